@@ -28,6 +28,21 @@ extension EntryStore {
         try reader.ownRelease()
     }
 
+    /// The logs among these that are known here and of which nothing counts, whatever comes: their account ended, or 16
+    /// logs of their identity come before them.
+    package func uncarried(among logs: [LogID]) throws(StorageError) -> Set<LogID> {
+        try storing {
+            try writer.read { db in
+                let (table, ends) = (try LogTable(db), try EndTable(db))
+                return try Set(logs).filter { id in
+                    guard let log = try table.log(id) else { return false }
+                    if log.carriage == .forgotten { return true }
+                    return try ends.hasEnded(log.identity)
+                }
+            }
+        }
+    }
+
     /// The first sequence number, from `start` on, at which the stored log, hidden entries included, differs from
     /// `leaves`; nil if they agree as far as both reach, or up to a gap.
     package func firstDifference(of log: LogID, from start: UInt64, to leaves: [EntryID]) throws(StorageError)

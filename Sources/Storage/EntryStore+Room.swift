@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Synchronization
 
 /// A simulated limit on the size of the database.
 package enum DiskRoom: Hashable, Sendable {
@@ -21,6 +22,10 @@ extension EntryStore {
             }
         }
     }
+
+    /// Why the last transaction with entries failed, if none has succeeded since: what a peer brought may not be stored
+    /// although it has come. Nil: it succeeded, or there was none in this run.
+    package var writeFailure: StorageError? { writes.withLock { $0.failure } }
 
     /// Whether the last commit waited for fsync, by SQLite's setting, not by the durability asked for.
     package func lastCommitWaited() throws(StorageError) -> Bool {

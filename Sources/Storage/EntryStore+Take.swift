@@ -9,16 +9,19 @@ extension EntryStore {
     /// stored; a body that is held or not wanted is ignored. Entries are folded, numbered and visible once the last
     /// entry that their head covers is stored; until then they are pending. A log of an identity with 16 logs before
     /// it is refused or forgotten (`Carriage`). `stored` gets the report first, before what the transaction used is
-    /// taken apart.
+    /// taken apart. `isTriedAgain`: the caller comes again with a batch that the disk did not take (`writeFailure`).
     @discardableResult
     package func take(
         _ batch: TakeBatch,
+        isTriedAgain: Bool = false,
         stored: (TakeReport) -> Void = { _ in }
     ) throws(StorageError) -> TakeReport {
         try storing {
-            let ((report, aftermath, mayHaveStrayEdits), intake) = try keptIntake(Self.durability(of: batch)) {
-                intake,
-                db in
+            let kind: Writes.Kind = isTriedAgain ? .again : .once
+            let ((report, aftermath, mayHaveStrayEdits), intake) = try keptIntake(
+                Self.durability(of: batch),
+                by: kind
+            ) { intake, db in
                 let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
                 for log in batch.droppedWindows { try intake.dropWindow(log) }

@@ -38,6 +38,8 @@ package final class EntryStore: Sendable {
     let keeping = Mutex<BudgetKeeping?>(nil)
     /// What came of the last eviction, and who is told when one fails.
     let evictions = Mutex(Evictions())
+    /// What came of the last transactions.
+    let writes = Mutex(Writes())
     let wal = WriteAheadLog()
     /// Whether stray edits may have come since they were looked for (`claimStrayEdits`).
     let mayHaveStrayEdits = Atomic(false)
@@ -165,6 +167,7 @@ package final class EntryStore: Sendable {
     /// may follow what is told.
     func keptIntake<Result>(
         _ durability: Durability,
+        by kind: Writes.Kind = .once,
         _ body: (Intake, Database) throws -> Result
     ) throws -> (result: Result, intake: Intake) {
         do {
@@ -172,9 +175,11 @@ package final class EntryStore: Sendable {
                 let intake = try Intake(db, memory: rows)
                 return (try body(intake, db), intake)
             } committed: { done in
+                writes.withLock { $0.succeeded(kind) }
                 remembered.changed(done.intake.changedLogs, gone: done.intake.forgotten)
             }
         } catch {
+            if !(error is Refused) { writes.withLock { $0.failed(kind, StorageError(error)) } }
             // Usually nothing was changed, but a transaction that fails at its very end may have committed.
             remembered.forget()
             throw error

@@ -10,6 +10,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case readOnly
     /// The file, or one that SQLite needs beside it, may not be opened.
     case unopenable
+    /// A directory, pipe or device lies at this path, the database's or one that SQLite needs beside it.
+    case noFile(String)
     /// A write failed although the disk is not full: over quota, or broken.
     case unwritable
     /// The file is not a Scurry database, or parts of it are unreadable; the message says what.
@@ -35,6 +37,16 @@ package enum StorageError: Error, Hashable, Sendable {
     case other(String)
 }
 
+extension StorageError {
+    /// Whether a disk takes nothing: full, over quota, broken, or read-only.
+    package var isOfDisk: Bool {
+        switch self {
+        case .diskFull, .unwritable, .readOnly, .unopenable: true
+        default: false
+        }
+    }
+}
+
 extension StorageError: CustomStringConvertible {
     /// One line for a person, without a full stop.
     package var description: String {
@@ -44,6 +56,7 @@ extension StorageError: CustomStringConvertible {
             "a new version copies the database first: that takes \((bytes >> 20) + 1) MiB, and \(free >> 20) MiB are free"
         case .readOnly: "the database cannot be written: check the permissions of the home and its disk"
         case .unopenable: "the database cannot be opened: check the permissions of the home and its disk"
+        case .noFile(let path): "\(path) is not a file"
         case .unwritable: "the disk takes no more: over quota, or broken; nothing was changed"
         case .damaged(let what): "the database is damaged (\(what))"
         case .newerVersion(let found, let known):

@@ -45,9 +45,10 @@ extension StoreReader {
         try reading { try PeopleReading($0).counts(of: identity) }
     }
 
-    /// Channels with a post, ascending by name; `latest` considers posts due at `now` (Unix milliseconds) only.
-    package func channels(now: UInt64) throws(StorageError) -> [ChannelRow] {
-        try reading { try PeopleReading($0).channels(now: now) }
+    /// Channels with a post that a feed shows, ascending by name: one that is due at `now` (Unix milliseconds), or the
+    /// reader's own; `latest` considers posts that are due only.
+    package func channels(now: UInt64, reader: IdentityID? = nil) throws(StorageError) -> [ChannelRow] {
+        try reading { try PeopleReading($0).channels(now: now, reader: reader) }
     }
 }
 
@@ -142,18 +143,30 @@ private struct PeopleReading {
         return FollowCounts(followers: try count("followed"), following: try count("identity"))
     }
 
-    func channels(now: UInt64) throws -> [ChannelRow] {
+    func channels(now: UInt64, reader: IdentityID?) throws -> [ChannelRow] {
         let latest = try Prepared(
             db,
             "SELECT time FROM post_channels WHERE channel = ? AND time <= ? ORDER BY time DESC LIMIT 1"
         )
+        // Few are, and the table's key finds them: the channel's count has them all.
+        let waiting = try Prepared(
+            db,
+            """
+            SELECT count(*) FROM post_channels c CROSS JOIN posts p ON p.arrival = c.post
+            WHERE c.channel = ? AND c.time > ? AND p.identity <> ?
+            """
+        )
+        // No identity has this number.
+        let own = try reader.flatMap { try logs.number(ofKnown: $0) } ?? -1
         let found = try Prepared(db, "SELECT number, name, posts FROM channels WHERE posts > 0 ORDER BY name").all {
             ($0.integer(0), $0.string(1), $0.count(2))
         }
         return try found.compactMap { number, name, posts in
             guard let channel = Channel(name) else { throw StorageError.damaged("a channel's name is impossible") }
+            let hidden = try waiting.first(number, Int64(clamping: now), own) { $0.count(0) } ?? 0
+            guard posts > hidden else { return nil }
             let time = try latest.first(number, Int64(clamping: now)) { $0.bits(0) }
-            return ChannelRow(channel: channel, posts: posts, latest: time)
+            return ChannelRow(channel: channel, posts: posts - hidden, latest: time)
         }
     }
 }

@@ -6,23 +6,27 @@ internal import GRDB
 /// Each call sees one snapshot; two calls may see two.
 package final class StoreReader: Sendable {
     let source: any DatabaseReader
+    /// Whether the disk was full, so that the file is read as it is, without locks: what is written meanwhile is not
+    /// noticed, and would be read half. Whoever reads for long keeps writers away.
+    package let isFrozen: Bool
 
     /// Opens the database of a home; `network` nil accepts any network.
     ///
     /// - Throws: `absent`, `damaged`, `newerVersion`, `olderVersion`, `foreignNetwork`.
     package init(path: String, network: NetworkID?) throws(StorageError) {
-        source = try storing {
-            let queue = try Connection.reader(at: path)
+        (source, isFrozen) = try storing {
+            let (queue, isFrozen) = try Connection.reader(at: path)
             let found = try queue.read { try Schema.current.check($0, network: network) }
             guard found > 0 else { throw StorageError.damaged("the file is empty") }
             guard found == Schema.current.version else { throw StorageError.olderVersion }
-            return queue
+            return (queue, isFrozen)
         }
     }
 
     /// Shares the connections of the writer in this process.
     init(sharing writer: any DatabaseWriter) {
         source = writer
+        isFrozen = false
     }
 
     func reading<Result>(_ body: (Database) throws -> Result) throws(StorageError) -> Result {

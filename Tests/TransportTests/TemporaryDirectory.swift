@@ -38,7 +38,7 @@ final class TemporaryDirectory: Sendable {
     }
 
     func permissions(_ file: String) throws -> UInt32 {
-        try OpenFile(file, for: .read).facts().permissions
+        try #require(FileSystem.facts(ofItself: file)).permissions
     }
 }
 

@@ -1,6 +1,6 @@
 package import Entries
 
-/// A channel and how many posts it holds.
+/// A channel and how many of its posts a feed shows.
 package struct ChannelRow: Hashable, Sendable {
     package let channel: Channel
     package let posts: Int

@@ -208,6 +208,7 @@ package struct ReaderFile: Hashable, Sendable {
         }
         return try storing {
             if creation == .never { return try Self.reading(path, configuration) { try $0.read(body) } }
+            try DatabaseFiles.check(path)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
             return try queue.write { database in
@@ -224,6 +225,7 @@ package struct ReaderFile: Hashable, Sendable {
         _ configuration: Configuration,
         _ body: (DatabaseQueue) throws -> Value
     ) throws -> Value {
+        try DatabaseFiles.check(path)
         func read() throws -> Value {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }

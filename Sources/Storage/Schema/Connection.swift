@@ -10,7 +10,7 @@ internal import GRDB
 enum Connection {
     /// The writing connection, with the reading ones of the same process.
     ///
-    /// - Throws: errors of SQLite, and of `Schema.check`.
+    /// - Throws: errors of SQLite, of `DatabaseFiles.check` and of `Schema.check`.
     static func writer(
         at place: EntryStore.Place,
         network: NetworkID,
@@ -23,9 +23,10 @@ enum Connection {
         case .memory:
             writer = try DatabaseQueue(configuration: configuration())
         case .file(let path):
+            try DatabaseFiles.check(path)
             if FileManager.default.fileExists(atPath: path) {
                 // Checked before anything is written: a newer or foreign file stays as it is.
-                found = try reader(at: path).read { try schema.check($0, network: network) }
+                found = try reader(at: path).queue.read { try schema.check($0, network: network) }
                 // An existing empty file has lost everything: taken for a new one, it would make the home a hub.
                 guard found > 0 || creation == .ifAbsent else { throw StorageError.damaged("the file is empty") }
             } else if creation == .never {
@@ -43,15 +44,17 @@ enum Connection {
         return writer
     }
 
-    /// One connection that cannot write.
-    static func reader(at path: String) throws -> DatabaseQueue {
+    /// One connection that cannot write, and whether it would not notice if others did.
+    static func reader(at path: String) throws -> (queue: DatabaseQueue, isFrozen: Bool) {
         guard FileManager.default.fileExists(atPath: path) else { throw StorageError.absent }
+        try DatabaseFiles.check(path)
         var configuration = configuration()
         configuration.readonly = true
         do {
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return (try DatabaseQueue(path: path, configuration: configuration), false)
         } catch let error as DatabaseError where ReadOnlyDisk.isReason(for: error, at: path) {
-            return try DatabaseQueue(path: ReadOnlyDisk.name(of: path), configuration: configuration)
+            let queue = try DatabaseQueue(path: ReadOnlyDisk.name(of: path), configuration: configuration)
+            return (queue, !ReadOnlyDisk.holds(path))
         }
     }
 

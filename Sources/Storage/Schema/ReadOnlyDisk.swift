@@ -10,11 +10,15 @@
 #endif
 internal import GRDB
 
-/// Opens a database on a read-only file system: without the files that SQLite keeps beside it, it is read as it is.
+/// Opens a database on a read-only or a full file system: without the files that SQLite keeps beside it, it is read as
+/// it is.
 enum ReadOnlyDisk {
     /// Whether an opening failed because nothing can be made beside the database at `path`.
+    ///
+    /// On a full disk only where no WAL holds anything, which would not be read: a writer lacks the same room.
     static func isReason(for error: DatabaseError, at path: String) -> Bool {
-        switch error.resultCode {
+        if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return !hasLog(path) }
+        return switch error.resultCode {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY: holds(path)
         default: false
         }
@@ -46,12 +50,18 @@ enum ReadOnlyDisk {
         return UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
     }
 
+    /// Whether the database's WAL holds anything, or cannot be looked at.
+    private static func hasLog(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path + "-wal", &facts) == 0 ? facts.st_size > 0 : errno != ENOENT
+    }
+
     static func directory(of path: String) -> String {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
     /// Whether the file system at `path` is read-only (`statvfs`, ST_RDONLY).
-    private static func holds(_ path: String) -> Bool {
+    static func holds(_ path: String) -> Bool {
         var facts = statvfs()
         return statvfs(path, &facts) == 0 && facts.f_flag & 1 != 0
     }

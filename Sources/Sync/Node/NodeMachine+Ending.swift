@@ -7,6 +7,7 @@ extension NodeMachine {
     mutating func refused(_ id: SessionID, _ goodbye: Goodbye, by speaker: NodeReport.Speaker) {
         guard goodbye.isRefusal, let session = sessions[id], let node = session.node else { return }
         sessions[id]?.refusal = goodbye
+        guard isTold(of: session) else { return }
         effects.append(.report(.refused(node, session.address, goodbye, by: speaker)))
     }
 
@@ -29,9 +30,18 @@ extension NodeMachine {
         return session.isOutgoing ? session.address.map { .address($0) } : nil
     }
 
-    private mutating func isTold(of session: Session) -> Bool {
-        guard session.node == nil, !session.isOutgoing, let address = session.address else { return true }
+    /// Whether what a peer did is reported: always of one that was dialled or listed, else as rarely as its host's
+    /// network may be complained of. A node id is no bound, since whoever can connect can have as many as it likes.
+    mutating func isTold(of session: Session) -> Bool {
+        guard !session.isOutgoing, !isListed(session), let address = session.address else { return true }
         return peers.complain(of: HostNetwork(address.host), now: time)
+    }
+
+    /// Whether a person listed the peer, by its node or by the address that was dialled.
+    func isListed(_ session: Session) -> Bool {
+        if let node = session.node, peers.isListed(node) { return true }
+        guard session.isOutgoing, let address = session.address else { return false }
+        return peers.target(address)?.origin == .listed
     }
 
     /// Ends a session whose connection was closed, unless this side has closed it.

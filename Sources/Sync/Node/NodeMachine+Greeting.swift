@@ -73,7 +73,14 @@ extension NodeMachine {
         guard let session = sessions[id] else { return }
         let version = min(hello.version, configuration.version)
         guard version >= max(hello.oldestVersion, Hello.oldestVersion) else {
-            effects.append(.report(.noCommonVersion(node, oldest: hello.oldestVersion)))
+            if isTold(of: session) {
+                let listing: NodeReport.Listing = isListed(session) ? .listed : .unlisted
+                effects.append(
+                    .report(
+                        .noCommonVersion(node, session.address, oldest: hello.oldestVersion, listing: listing)
+                    )
+                )
+            }
             sessions[id]?.refusal = .noCommonVersion
             close(id, .noCommonVersion)
             return

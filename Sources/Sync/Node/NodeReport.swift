@@ -13,7 +13,8 @@ package enum NodeReport: Hashable, Sendable {
     case wrongNode(PeerAddress, expected: NodeID, found: NodeID)
     case pinned(PeerAddress, NodeID)
     case connectedToSelf(PeerAddress)
-    case noCommonVersion(NodeID, oldest: UInt32)
+    /// The peer speaks no version that this node speaks: `oldest` is the least that it does.
+    case noCommonVersion(NodeID, PeerAddress?, oldest: UInt32, listing: Listing)
     /// One of the two sides refused the connection, for this reason.
     case refused(NodeID, PeerAddress?, Goodbye, by: Speaker)
     /// This node and the peer hold the same, within their common scope.
@@ -37,6 +38,12 @@ package enum NodeReport: Hashable, Sendable {
 }
 
 extension NodeReport {
+    /// Whether a person listed a peer.
+    package enum Listing: Hashable, Sendable {
+        case listed
+        case unlisted
+    }
+
     /// The side of a connection that says something.
     package enum Speaker: Hashable, Sendable {
         case thisNode

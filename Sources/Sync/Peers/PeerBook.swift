@@ -7,7 +7,7 @@ struct PeerBook {
     private var dials = OpenDials()
     private var chance: Chance
     private(set) var penalties = Penalties()
-    /// Hosts that sent something other than a handshake, with the time until which that is not reported again.
+    /// Hosts that were complained of, with the time until which that is not done again.
     private var complaints = Penalties()
     var foundPace = FoundPace()
 
@@ -212,8 +212,9 @@ struct PeerBook {
         penalties.punish(subject, now: now)
     }
 
-    /// A host sent something other than a handshake; true if that is to be reported. The same host is reported as
-    /// rarely as a ban would be, since whoever can connect can repeat it.
+    /// A host that nobody dialled sent something other than a handshake, broke the protocol, or cannot be spoken to;
+    /// true if that is to be reported. The same host is reported as rarely as a ban would be, since whoever can connect
+    /// can repeat it, with another node id each time.
     mutating func complain(of host: HostNetwork, now: UInt64) -> Bool {
         guard complaints.end(.host(host), now: now) == nil else { return false }
         _ = complaints.punish(.host(host), now: now)

@@ -22,10 +22,13 @@ package struct BundleExport {
         to write: @escaping ([UInt8]) throws -> Void,
         progress: (ExportSummary) -> Void = { _ in }
     ) throws -> ExportSummary {
-        let reader = try reader()
-        var own = try released(reader.ownRelease())
-        var writer = try BundleWriter(home.network, to: write)
+        let (reader, lock) = try reader()
+        defer { withExtendedLifetime(lock) {} }
         var summary = ExportSummary()
+        // Under this lock, and on a full disk, nothing can be marked.
+        summary.couldNotMark = lock != nil
+        var own = try released(reader.ownRelease(), &summary)
+        var writer = try BundleWriter(home.network, to: write)
         try add(reader.exportedEnds(), to: &writer, &summary)
         var number: Int64 = 0
         while true {
@@ -41,9 +44,9 @@ package struct BundleExport {
                 var chunks: [UnverifiedChunk] = []
                 for chunk in try read(&wants, reader, &summary) {
                     guard let log = logs[chunk.log] else { continue }
-                    guard try mayLeave(chunk, of: log, &own) else {
+                    guard try mayLeave(chunk, of: log, &own, &summary) else {
                         wants.removeAll { $0.log == chunk.log }
-                        summary.ownLog = .leftOut
+                        summary.ownLog = summary.couldNotMark ? .unmarked : .leftOut
                         continue
                     }
                     summary.add(chunk, of: log)
@@ -57,9 +60,9 @@ package struct BundleExport {
         return summary
     }
 
-    private func reader() throws -> StoreReader {
+    private func reader() throws -> (StoreReader, HomeLock?) {
         do throws(HomeError) {
-            return try home.storeReader()
+            return try home.steadyReader()
         } catch {
             // A database error keeps its own type.
             if case .store(let reason) = error { throw reason }
@@ -120,16 +123,34 @@ package struct BundleExport {
     // MARK: The own log
 
     /// Whether a chunk may be exported: others' entries, own ones that a peer sent, and own ones that are published.
-    private func mayLeave(_ chunk: UnverifiedChunk, of log: ExportedLog, _ own: inout OwnRelease?) throws -> Bool {
+    private func mayLeave(
+        _ chunk: UnverifiedChunk,
+        of log: ExportedLog,
+        _ own: inout OwnRelease?,
+        _ summary: inout ExportSummary
+    ) throws -> Bool {
         guard let known = own, known.log == chunk.log, chunk.size > known.published else { return true }
         // Appended since the export began, or by a home that signs nothing more.
-        own = try OwnLogRelease(home).perform() ?? own
+        own = try release(&summary) ?? own
         return chunk.size <= own?.published ?? 0 || log.source != nil
     }
 
-    private func released(_ own: OwnRelease?) throws(WriteError) -> OwnRelease? {
+    private func released(_ own: OwnRelease?, _ summary: inout ExportSummary) throws(WriteError) -> OwnRelease? {
         guard let own, own.published < own.size else { return own }
-        return try OwnLogRelease(home).perform() ?? own
+        return try release(&summary) ?? own
+    }
+
+    /// Marks the own log as published. A disk that takes no mark is a reason to keep the log back, since the home might
+    /// sign other entries in the place of unmarked ones, and none to keep back the others'.
+    private func release(_ summary: inout ExportSummary) throws(WriteError) -> OwnRelease? {
+        guard !summary.couldNotMark else { return nil }
+        do throws(WriteError) {
+            return try OwnLogRelease(home).perform()
+        } catch {
+            guard error.isOfDisk else { throw error }
+            summary.couldNotMark = true
+            return nil
+        }
     }
 }
 
@@ -154,7 +175,12 @@ package struct ExportSummary: Sendable {
         case told
         /// Its last entries are left out: they were never published, and this home signs nothing more.
         case leftOut
+        /// It is left out: its last entries were never published, and the home's disk takes no mark that they are.
+        case unmarked
     }
+
+    /// Whether the home's disk took no mark; then it is not asked again.
+    fileprivate var couldNotMark = false
 
     fileprivate mutating func add(_ words: LogWords) {
         if words.certificate == nil { endedAccounts += 1 } else { judgedLogs += 1 }

@@ -38,6 +38,7 @@ struct BundleIntake {
         switch part {
         case .chunks(let chunks):
             round = try begin(about: chunks.map(\.log))
+            round.refuse(try store.uncarried(among: chunks.map(\.log)))
             for chunk in chunks {
                 let found = try judge(chunk, &round)
                 let verdict = round.weighed(found, of: chunk)
@@ -86,6 +87,13 @@ struct BundleIntake {
             self.prefixes = prefixes
             self.own = own
             self.held = held
+        }
+
+        /// Notes logs that are not carried: what is in the bundle of them is held already and counts no more, or is not
+        /// stored.
+        mutating func refuse(_ logs: Set<LogID>) {
+            guard !logs.isEmpty else { return }
+            receipt.refused = (receipt.refused ?? []) + logs
         }
 
         /// Notes a valid head over the own log, as far as it is held here; the largest counts, since another may show
@@ -156,6 +164,7 @@ struct BundleIntake {
             return round.reports.append(ImportReport(report: nothing, bodies: [], own: own))
         }
         let report = try store.take(batch)
+        round.refuse(Set(batch.chunks.map(\.chunk.log)).intersection(report.forgotten))
         let missing = Dictionary(report.gaps.map { ($0.log, $0.bounds) }, uniquingKeysWith: { $1 })
         for item in report.stored {
             let before = round.held[item.log] ?? 0

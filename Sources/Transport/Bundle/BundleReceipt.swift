@@ -12,6 +12,8 @@ package struct BundleReceipt: Hashable, Sendable, Codable {
     package internal(set) var ownLog: OwnLogFinding?
     /// Settlements and fork evidence that came into force; nil from a node of a version that knows neither.
     package internal(set) var judged: [Judged]?
+    /// Logs of which nothing was stored, since they are not carried; nil: none, or the node does not say.
+    package internal(set) var refused: [LogID]?
 
     /// Appends the results for the next frame.
     mutating func add(_ next: BundleReceipt) {
@@ -20,6 +22,7 @@ package struct BundleReceipt: Hashable, Sendable, Codable {
         bodies += next.bodies
         if let finding = next.ownLog, ownLog != .stopped { ownLog = finding }
         if let more = next.judged { judged = (judged ?? []) + more }
+        if let more = next.refused { refused = (refused ?? []) + more }
     }
 
     package enum Judged: Hashable, Sendable, Codable {

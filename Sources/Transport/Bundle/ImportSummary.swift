@@ -16,6 +16,7 @@ package struct ImportSummary: Sendable {
     private var differences: Set<LogID> = []
     private var settled: Set<LogID> = []
     private var ended: Set<LogID> = []
+    private var refused: Set<LogID> = []
     /// For each log: the end up to which the bundle agrees with this home.
     private var agreed: [LogID: UInt64] = [:]
 
@@ -33,12 +34,16 @@ package struct ImportSummary: Sendable {
     /// Accounts whose end was not known before.
     package var endedAccounts: Int { ended.count }
 
+    /// Logs in the bundle of which nothing counts here: their account ended, or older devices come before them.
+    package var refusedLogs: Int { refused.count }
+
     /// Whether anything new was stored.
     package var hasNews: Bool {
         entries > 0 || bodies > 0 || !settled.isEmpty || !ended.isEmpty || !forks.isEmpty
     }
 
-    /// Bound of the logs counted in `laterLogs`, since a forged bundle names logs for free; more than a campus has.
+    /// Bound of the logs counted in `laterLogs` and in `refusedLogs`, since a forged bundle names logs for free; more
+    /// than a campus has.
     static let lateAtMost = 100_000
 
     /// Whether everything in the bundle that can count is held now.
@@ -55,6 +60,7 @@ package struct ImportSummary: Sendable {
         }
         bodies += receipt.bodies
         if let finding = receipt.ownLog, ownLog != .stopped { ownLog = finding }
+        for log in receipt.refused ?? [] where refused.count < Self.lateAtMost { refused.insert(log) }
         for judged in receipt.judged ?? [] {
             switch judged {
             case .settled(let log): settled.insert(log)

@@ -43,6 +43,27 @@ extension Home {
         }
     }
 
+    /// Opens the store for a long reading. Where the disk is so full that the file is read without SQLite's locks, the
+    /// home's lock keeps writers away meanwhile: the reader would take in half of what they change.
+    ///
+    /// - Throws: what `storeReader` throws; `.store(.diskFull)` if somebody writes all the same.
+    func steadyReader() throws(HomeError) -> (reader: StoreReader, lock: HomeLock?) {
+        let reader = try storeReader()
+        guard reader.isFrozen else { return (reader, nil) }
+        let lock: HomeLock
+        do throws(HomeError) {
+            lock = try HomeLock(layout)
+        } catch {
+            guard case .busy = error else { throw error }
+            // A writer has what a reader needs.
+            let other = try storeReader()
+            guard !other.isFrozen else { throw .store(.diskFull) }
+            return (other, nil)
+        }
+        // Somebody may have written since it was opened.
+        return (try storeReader(), lock)
+    }
+
     private func settle(_ store: EntryStore, _ lent: DeviceKey?) throws(HomeError) {
         do {
             try KeyChange(layout: layout).finish(ownLog: store.ownCertificate()?.log, network: network)

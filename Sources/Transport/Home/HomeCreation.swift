@@ -25,6 +25,8 @@ extension Home {
         for newcomer: Newcomer
     ) throws -> Home {
         guard let name = networkName(name) else { throw HomeError.badNetworkName }
+        try Privacy.checkOwner(layout.data)
+        try layout.checkVacancy()
         try FileSystem.makeDirectories(layout.data)
         try FileSystem.makeDirectories(layout.settings)
         try Privacy.checkDirectory(layout.data)

@@ -6,6 +6,8 @@ package enum HomeError: Error, Hashable, Sendable {
     case absent(String)
     /// There is a home already: `init` never overwrites.
     case exists(String)
+    /// The directory holds other files and is open to others: a home would close it to them.
+    case notEmpty(String)
     /// `init` was interrupted; nothing of it was ever used, and a new `init` starts over.
     case unfinished(String)
     /// The directory or a file in it belongs to another user.
@@ -33,6 +35,7 @@ extension HomeError: CustomStringConvertible {
         switch self {
         case .absent(let path): "there is no home at \(path)"
         case .exists(let path): "there is a home at \(path) already"
+        case .notEmpty(let path): "\(path) holds other files than a home's, and a home would close it to other users"
         case .unfinished(let path): "the home at \(path) was never finished"
         case .foreignOwner(let path): "\(path) belongs to another user"
         case .exposed(let path, _): "other users can get at \(path)"

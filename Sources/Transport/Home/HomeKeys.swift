@@ -49,8 +49,9 @@ package struct HomeKeys: Sendable {
 
     /// Reads the key files, and the opened key in memory if the device key is locked.
     ///
-    /// - Throws: `.exposed` or `.foreignOwner` if others could read them; `.damaged` if secret and public halves do not
-    ///   match, or the certificate is not of this network.
+    /// - Throws: `.exposed` or `.foreignOwner` if others could read them; `.missing` without the node's key; `.damaged`
+    ///   if secret and public halves do not match, or the certificate is not of this network; `.system` for what is no
+    ///   file.
     package init(reading layout: HomeLayout, network: NetworkID) throws(HomeError) {
         try Privacy.checkPrivateDirectory(layout.keys)
         node = try KeyFile.readNodeKey(layout.nodeKey)

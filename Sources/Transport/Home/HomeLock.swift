@@ -28,6 +28,8 @@ package final class HomeLock: Sendable {
         // The lock holds without the note, as on a full disk.
         try? file.overwrite("\(FileSystem.process) \(Self.world)\n")
         self.file = file
+        // Whoever writes may be erasing: a copy that nobody uses must not keep what is erased.
+        BackupFiles.removeStaleCopies(from: layout)
     }
 
     /// The process id in the lock file; nil if it was written on another machine, before the last boot, or in another

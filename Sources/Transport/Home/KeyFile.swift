@@ -20,9 +20,11 @@ enum KeyFile {
         try write([secret], mark: nodeMark, rest: key.publicKey.bytes, to: path)
     }
 
+    /// - Throws: `.missing` if there is no file, as every home has one; what `read` throws; and `.damaged`.
     static func readNodeKey(_ path: String) throws(HomeError) -> AgreementKey {
         let start = nodeMark.count
-        guard let content = try read(path), content.count == start + secretBytes + Bytes32.count,
+        guard let content = try read(path) else { throw .missing(path) }
+        guard content.count == start + secretBytes + Bytes32.count,
             content.hasPrefix(nodeMark), let key = AgreementKey(secret: content.part(start..<start + secretBytes)),
             key.publicKey.bytes == content.bytes(start + secretBytes..<content.count)
         else { throw .damaged(path) }
@@ -57,7 +59,7 @@ enum KeyFile {
 
     /// Reads the whole file into guarded memory; nil if there is none.
     ///
-    /// - Throws: `.exposed`, `.foreignOwner`; `.damaged` for more than `maximumBytes`.
+    /// - Throws: `.system` for what is no file; `.exposed`, `.foreignOwner`; `.damaged` for more than `maximumBytes`.
     static func read(_ path: String) throws(HomeError) -> SecretBytes? {
         do {
             let file = try OpenFile(path, for: .read)

@@ -19,6 +19,12 @@ enum Privacy {
         )
     }
 
+    /// Requires that this user owns the file or directory, if there is one.
+    static func checkOwner(_ path: String) throws(HomeError) {
+        guard let facts = FileSystem.facts(ofItself: path), facts.owner != FileSystem.user else { return }
+        throw .foreignOwner(path)
+    }
+
     /// Requires that this user owns the file, and nobody else has access.
     static func checkSecret(_ file: borrowing OpenFile) throws(HomeError) {
         try check(file, forbidden: 0o077, "600")
@@ -33,6 +39,14 @@ enum Privacy {
         do throws(SystemError) { facts = try file.facts() } catch { throw .system(error) }
         guard facts.owner == FileSystem.user else { throw .foreignOwner(file.path) }
         guard facts.permissions & forbidden == 0 else { throw .exposed(file.path, permissions: permissions) }
+    }
+}
+
+extension HomeLayout {
+    /// Requires that the directories are this user's, as far as they exist: what root writes into a home of somebody
+    /// else keeps its owner out.
+    package func checkOwner() throws(HomeError) {
+        for directory in [data, settings] { try Privacy.checkOwner(directory) }
     }
 }
 

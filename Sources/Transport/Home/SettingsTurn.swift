@@ -15,8 +15,11 @@ package final class SettingsTurn: Sendable {
     /// Timeout of a node: short, since a stopping node waits for it, and a running one retries.
     static let nodePatienceMilliseconds: UInt64 = 500
 
-    /// Takes the lock; throws `HomeError.busy` after `patience` milliseconds.
+    /// Takes the lock; throws `HomeError.busy` after `patience` milliseconds, and `.foreignOwner` before anything is
+    /// written.
     package init(_ layout: HomeLayout, patience: UInt64 = patienceMilliseconds) throws(HomeError) {
+        // Not left to the home, which need not be there yet.
+        try layout.checkOwner()
         let file = try HomeError.wrap { () throws(SystemError) -> OpenFile in
             // Settings may be written before there is a home.
             try FileSystem.makeDirectories(layout.settings)

@@ -40,8 +40,13 @@ struct LogLine {
             self.init(.error, "\(address.text) is \(found), not \(expected): not trusted; \(hint)")
         case .pinned(let address, let node): self.init(.notice, "\(address.text) is \(node) from now on")
         case .connectedToSelf(let address): self.init(.warning, "\(address.text) is this node itself")
-        case .noCommonVersion(let node, let oldest):
-            self.init(.error, "\(Self.name(node, nil)) needs version \(oldest) of the protocol: upgrade scurry")
+        case .noCommonVersion(let node, let address, let oldest, let listing):
+            let needs = "\(Self.name(node, address)) needs version \(oldest) of the protocol"
+            switch listing {
+            case .listed: self.init(.warning, "\(needs): upgrade scurry")
+            // Anybody may say that.
+            case .unlisted: self.init(.notice, "\(needs), which this scurry does not speak")
+            }
         case .refused(let node, let address, let goodbye, let speaker):
             self.init(.warning, "\(Self.name(node, address)): \(Self.words(goodbye, by: speaker))")
         case .caughtUp(let node): self.init(.info, "in step with \(Self.name(node, nil))")

@@ -40,7 +40,8 @@ extension Node {
             isFull: status.isFull,
             diskBudgetBytes: budget?.bytes,
             droppedBodies: store?.droppedBodies,
-            budgetFailure: work.store.evictionFailure.map { "\($0)" }
+            budgetFailure: work.store.evictionFailure.map { "\($0)" },
+            storeFailure: work.store.writeFailure.map { "\($0)" }
         )
     }
 

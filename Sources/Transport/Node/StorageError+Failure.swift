@@ -8,7 +8,7 @@ extension StorageError {
         case .damaged: .damaged
         case .unfit: .unexplained
         case .diskFull, .noRoomToCopy, .readOnly, .unopenable, .unwritable, .newerVersion, .olderVersion, .absent,
-            .foreignNetwork,
+            .noFile, .foreignNetwork,
             .busy, .ownLogExists, .ownLogIncomplete, .ownLogEnded, .other:
             .passing
         }

@@ -13,7 +13,7 @@ extension StoreWork {
         submit(to: writes) { [self] in
             do throws(StorageError) {
                 let begun = SystemClock.monotonicMicroseconds
-                try store.take(batch) { report in
+                try store.take(batch, isTriedAgain: true) { report in
                     let took = SystemClock.monotonicMicroseconds - begun + checkpointing.exchange(0, ordering: .relaxed)
                     inputs.yield(.event(.taken(id, report, microseconds: took)))
                 }

@@ -51,13 +51,15 @@ extension Home {
         }
     }
 
-    /// Nil where the settings cannot be written: then no command can change them either.
+    /// Nil where the settings cannot be written, or are another user's: then no command can change them either.
     private func turnOfNode() throws(HomeError) -> SettingsTurn? {
         do throws(HomeError) {
             return try SettingsTurn(layout, patience: SettingsTurn.nodePatienceMilliseconds)
         } catch {
-            if case .system = error { return nil }
-            throw error
+            switch error {
+            case .system, .foreignOwner: return nil
+            default: throw error
+            }
         }
     }
 

@@ -51,7 +51,7 @@ package struct PeersFile: Hashable, Sendable {
 
     /// Reads the file for use; an absent file has no peers.
     package init(reading path: String) throws(SystemError) {
-        let bytes = try FileSystem.read(path, limit: TransportLimits.peersFileBytes, for: .readAnywhere)
+        let bytes = try FileSystem.read(path, limit: TransportLimits.peersFileBytes, for: .readLinked)
         self.init(parsing: bytes.map { String(decoding: $0, as: UTF8.self) } ?? Self.header)
     }
 

@@ -99,7 +99,7 @@ enum FileSystem {
 
     /// Reads a file, up to `limit` bytes; nil if it is absent.
     ///
-    /// Follows a link only with `readAnywhere`: where the file is the person's own business.
+    /// Follows a link only with `readLinked` and `readAnywhere`: where the file is the person's own business.
     static func read(
         _ path: String,
         limit: Int,
@@ -124,7 +124,7 @@ enum FileSystem {
     /// - Throws: `EFBIG` from `limit` bytes on, and `EILSEQ` if it is not UTF-8: a file that was not read whole must
     ///   not be written back.
     static func readText(_ path: String, limit: Int) throws(SystemError) -> String? {
-        guard let bytes = try read(path, limit: limit, for: .readAnywhere) else { return nil }
+        guard let bytes = try read(path, limit: limit, for: .readLinked) else { return nil }
         guard bytes.count < limit else { throw SystemError(call: "read", path: path, code: EFBIG) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SystemError(call: "read", path: path, code: EILSEQ)
@@ -177,10 +177,17 @@ enum FileSystem {
 
     /// Replaces a file atomically, 0600: after a crash it holds all of the old bytes or all of the new ones. Writes a
     /// temporary sibling, `fsync`, `rename`, `fsync` of the directory.
+    ///
+    /// Removes the siblings that writers of the same file left when they were killed. Whoever writes a file holds its
+    /// lock; where there is none, a sibling in use is known by the lock on itself.
     static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        let temporary = path + ".new-" + Randomness.bytes(6).map { String($0, radix: 16) }.joined()
+        removeRemains(of: path)
+        let number = Randomness.bytes(remainsDigits / 2).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let temporary = path + remainsMark + number
         do throws(SystemError) {
             let file = try OpenFile(temporary, for: .createPrivate)
+            // Somebody who takes it for a leftover may have it for a moment; where there are no locks, nobody removes it.
+            guard (try? file.tryLockSoon()) != false else { throw SystemError(call: "flock", path: path, code: EAGAIN) }
             try file.write(bytes)
             try file.synchronize()
             try rename(temporary, to: path)
@@ -189,6 +196,43 @@ enum FileSystem {
             throw error.path == temporary ? SystemError(call: error.call, path: path, code: error.code) : error
         }
         try synchronizeDirectory(of: path)
+    }
+
+    private static let remainsMark = ".new-"
+    /// Hex digits behind the mark.
+    private static let remainsDigits = 12
+
+    /// Whether a file has a name that `replace` gives its temporary files.
+    static func isRemains(_ name: String) -> Bool {
+        let number = name.utf8.suffix(remainsDigits)
+        let mark = name.utf8.dropLast(remainsDigits).suffix(remainsMark.utf8.count)
+        return number.count == remainsDigits && mark.elementsEqual(remainsMark.utf8)
+            && number.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            }
+    }
+
+    /// Removes the temporary files of `replace` that nobody has locked, wiped first: they may hold keys. A file of a
+    /// person with such a name has other permissions.
+    private static func removeRemains(of path: String) {
+        let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let (folder, name) = (String(path[..<end]), String(path[end...]) + remainsMark)
+        for other in (try? names(in: folder.isEmpty ? "." : folder)) ?? []
+        where isRemains(other) && other.utf8.count == name.utf8.count + remainsDigits
+            && other.utf8.starts(with: name.utf8)
+        {
+            let remains = folder + other
+            guard let found = facts(ofItself: remains), found.isRegular, found.owner == user,
+                // 0700: a file system without permissions.
+                [0o600, 0o700].contains(found.permissions), let file = try? OpenFile(remains, for: .overwrite),
+                // Its writer may have given it its name since: then it is the file itself.
+                (try? file.tryLock()) == true, let opened = try? file.facts(),
+                facts(ofItself: remains)?.isSameFile(as: opened) == true
+            else { continue }
+            try? file.wipe()
+            try? remove(remains)
+        }
     }
 
     static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {

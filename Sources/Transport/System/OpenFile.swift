@@ -12,7 +12,9 @@ struct OpenFile: ~Copyable, Sendable {
 
     enum Purpose {
         case read
-        /// A file named by a person: links are followed.
+        /// As `read`, for a file that people edit: links are followed.
+        case readLinked
+        /// A file named by a person, which may be a pipe: links are followed, and a pipe is waited for.
         case readAnywhere
         /// A new file: `O_CREAT | O_EXCL`, mode 0600.
         case createPrivate
@@ -21,23 +23,40 @@ struct OpenFile: ~Copyable, Sendable {
         case directory
         /// An existing file, to overwrite its bytes.
         case overwrite
+
+        /// Whether only a regular file will do.
+        fileprivate var takesFilesOnly: Bool {
+            switch self {
+            case .read, .readLinked, .lock, .overwrite: true
+            case .readAnywhere, .createPrivate, .directory: false
+            }
+        }
     }
 
-    /// `open`; refuses a symbolic link as the last component except for `readAnywhere`; child processes do not inherit
-    /// the descriptor.
+    /// `open`; refuses a symbolic link as the last component except for `readLinked` and `readAnywhere`; child
+    /// processes do not inherit the descriptor.
+    ///
+    /// Where only a file will do, O_NONBLOCK keeps `open` from waiting for the other end of a pipe; reads and writes of
+    /// files do not heed it.
+    ///
+    /// - Throws: `SystemError.noFile` for a pipe, directory or device where only a file will do; and what `open` says.
     init(_ path: String, for purpose: Purpose) throws(SystemError) {
         let flags: CInt =
             switch purpose {
-            case .read: O_RDONLY | O_NOFOLLOW
+            case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+            case .readLinked: O_RDONLY | O_NONBLOCK
             case .readAnywhere: O_RDONLY
             case .createPrivate: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-            case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
+            case .lock: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
             case .directory: O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-            // O_NONBLOCK: does not wait for a reader if the file is a pipe.
             case .overwrite: O_WRONLY | O_NOFOLLOW | O_NONBLOCK
             }
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open", path) }
+        guard !purpose.takesFilesOnly || Self.isFile(descriptor) else {
+            close(descriptor)
+            throw SystemError.noFile(path)
+        }
         self.path = path
         self.descriptor = descriptor
     }
@@ -101,6 +120,16 @@ struct OpenFile: ~Copyable, Sendable {
         return true
     }
 
+    /// `tryLock` for a tenth of a second, which is longer than anybody has the lock who only looks.
+    func tryLockSoon() throws(SystemError) -> Bool {
+        let deadline = SystemClock.monotonicMilliseconds + 100
+        while try !tryLock() {
+            guard SystemClock.monotonicMilliseconds < deadline else { return false }
+            usleep(5_000)
+        }
+        return true
+    }
+
     /// `fcntl(F_SETLK)`, a write lock of the whole file, as SQLite uses; closing any descriptor of the file releases
     /// it.
     func lockRecord() throws(SystemError) {
@@ -135,6 +164,12 @@ struct OpenFile: ~Copyable, Sendable {
     /// Many times a key file.
     private static let wipedBytesAtMost = 65_536
 
+    /// Whether a regular file is open; on the descriptor, so that it cannot be swapped meanwhile.
+    private static func isFile(_ descriptor: CInt) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && FileFacts(status).isRegular
+    }
+
     private func readOnce(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(Glibc)
             Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -163,8 +198,14 @@ struct FileFacts: Hashable, Sendable {
     let size: Int
     /// Seconds since 1970.
     let modified: Int64
+    private let device: UInt64
+    private let inode: UInt64
+
+    func isSameFile(as other: FileFacts) -> Bool { device == other.device && inode == other.inode }
 
     init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(status.st_ino)
         owner = status.st_uid
         permissions = UInt32(status.st_mode) & 0o777
         isDirectory = status.st_mode & S_IFMT == S_IFDIR

@@ -28,23 +28,36 @@ package struct SystemError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// ENOSPC, EDQUOT, EFBIG
         case noRoom
+        /// A file is longer than one of its kind may be, and was not read.
+        case tooLong
         case readOnlyDisk
         /// The file system has no locks.
         case noLocks
         /// A symbolic link that is not followed.
         case link
+        /// A directory, pipe or device in the place of a file.
+        case noFile
         /// A file that has to be UTF-8 is not.
         case noText
         case other
     }
 
+    /// The failure where something else lies in the place of a file, of which no call has a code.
+    static func noFile(_ path: String) -> SystemError { SystemError(call: "S_ISREG", path: path, code: EINVAL) }
+
+    /// Whether something else lies in the place of a file; ENXIO is what `open` says of a socket.
+    private var isNoFile: Bool { call == "S_ISREG" || (call == "open" && code == ENXIO) }
+
     package var reason: Reason {
-        switch code {
+        if isNoFile { return .noFile }
+        return switch code {
+        case EFBIG where call == "read": .tooLong
         case ENOSPC, EDQUOT, EFBIG: .noRoom
         case EROFS: .readOnlyDisk
         case ENOLCK: .noLocks
         case ENOSYS, EOPNOTSUPP: call == "flock" || call == "fcntl" ? .noLocks : .other
         case ELOOP: .link
+        case EISDIR: .noFile
         case EILSEQ: .noText
         default: .other
         }
@@ -59,6 +72,7 @@ extension SystemError: CustomStringConvertible {
     /// One line without the name of the C function: `~/scurry/lock: Permission denied`.
     package var description: String {
         if code == EILSEQ, !path.isEmpty { return "\(path) is not UTF-8 text" }
+        if isNoFile { return "\(path) is not a file" }
         let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
         return path.isEmpty ? reason : "\(path): \(reason)"
     }

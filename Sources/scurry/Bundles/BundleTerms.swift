@@ -29,10 +29,21 @@ enum BundleTerms {
                 "\(Amount.of(summary.forkedLogs, "log was", "logs were")) written twice: nothing beyond the fork counts"
             )
         }
+        if let refusal = refusal(summary) { news.append(news.isEmpty ? "nothing new: \(refusal)" : refusal) }
         guard let first = news.first else {
             return summary.isComplete ? "nothing new: all of it was here" : "nothing new"
         }
         return news.dropFirst().reduce(first) { "\($0); \($1)" }
+    }
+
+    /// What was in the bundle and is not taken, whoever brings it; nil: nothing.
+    private static func refusal(_ summary: ImportSummary) -> SafeText? {
+        switch summary.refusedLogs {
+        case 0: nil
+        case 1: "1 log does not count here: its account has ended, or 16 older devices come before it"
+        case let count:
+            "\(count) logs do not count here: their accounts have ended, or 16 older devices come before them"
+        }
     }
 
     /// `12 entries of 3 people, 1 device that was cut off`
@@ -62,6 +73,7 @@ enum BundleTerms {
             "differing_logs": .integer(Int64(summary.differingLogs)),
             "cut_off_logs": .integer(Int64(summary.settledLogs)),
             "ended_accounts": .integer(Int64(summary.endedAccounts)),
+            "refused_logs": .integer(Int64(summary.refusedLogs)),
             "signing_stopped": .bool(summary.ownLog == .stopped),
             "complete": .bool(summary.isComplete),
             "fault": .optional(summary.fault?.fault.rawValue),

@@ -31,7 +31,8 @@ struct BackupCommand: Command {
         let home = try HomeDoor.open(console.environment)
         let report: Home.BackupReport
         do throws(BackupError) {
-            report = try home.backUp(to: file)
+            defer { RemovalAtSignal.end() }
+            report = try home.backUp(to: file) { RemovalAtSignal.begin($0) }
         } catch {
             if case .home(.system(let failure)) = error { throw Problems.failure(.system(failure)) }
             throw RestoreCommand.failure(error, file: file)

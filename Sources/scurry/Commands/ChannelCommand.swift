@@ -39,7 +39,9 @@ struct ChannelTable {
     /// All channels with posts, and joined channels without any; the latest first.
     init(_ desk: ReadingDesk, now: UInt64) throws(Failure) {
         self.desk = desk
-        let known = try Problems.naming { () throws(StorageError) in try desk.store.channels(now: now) }
+        let known = try Problems.naming { () throws(StorageError) in
+            try desk.store.channels(now: now, reader: desk.own)
+        }
         let wished = desk.state.joined + (desk.state.channelInUse.map { [$0] } ?? [])
         let empty = Set(wished).subtracting(known.map(\.channel))
         let all =

@@ -51,7 +51,9 @@ struct EditCommand: Command {
         let draft = "edit-" + row.id.description.prefix(16)
         let given =
             keepsText ? composer.typed(present.text, draft: draft) : try composer.given(from: source, draft: draft)
-        let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
+        // A text that stays as it is has been posted, and is not kept.
+        let typed = keepsText ? nil : given
+        let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: typed)
         let written = try given ?? composer.edited(draft: draft, command: command, original: present.text)
         let title = title.map(TitleRule.stored) ?? present.title
         try Composer.refuseEmpty(written, title: title, command: command)

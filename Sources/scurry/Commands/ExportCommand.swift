@@ -54,6 +54,13 @@ struct ExportCommand: Command {
                 hint: "scurry doctor says what is damaged"
             )
         }
+        guard summary.ownLog != .unmarked else {
+            throw Failure(
+                .partly,
+                "your own posts are not in it: the home has to note first that they leave, and its disk takes nothing",
+                hint: "scurry backup FILE saves them, on another disk"
+            )
+        }
     }
 
     private func report(_ summary: ExportSummary, on console: Console) {

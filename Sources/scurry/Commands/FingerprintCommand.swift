@@ -11,7 +11,9 @@ struct FingerprintCommand: Command {
         abstract: "Print what two nodes compare: equal fingerprints, equal feeds.",
         usage: "scurry fingerprint [--json]",
         discussion: """
-            16 bytes of everything that this node holds, then whether it is complete.
+            16 bytes of everything that this node holds, then whether it is complete. Anybody can write a post whose \
+            text nobody has, and that text stays wanted: a script compares the fingerprints themselves, and takes \
+            wanted_logs and gaps of --json for what is still on its way.
 
             Example:
               scurry fingerprint
@@ -25,7 +27,7 @@ struct FingerprintCommand: Command {
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let report = try Problems.naming { () throws(StorageError) in try desk.store.fingerprint() }
-        let wanted = desk.glance.wantedLogs
+        let glance = desk.glance
         switch reading.form {
         case .json:
             // Fingerprints can be compared without the node's keys.
@@ -34,29 +36,31 @@ struct FingerprintCommand: Command {
                 JSONObject([
                     "id": .optional(node?.description),
                     "fingerprint": .string(report.fingerprint.description),
-                    "complete": .bool(report.isComplete && wanted == 0),
+                    "complete": .bool(glance.isComplete(report)),
                     "logs": .integer(Int64(report.logs)),
                     "entries": .integer(Int64(report.entries)),
-                    "wanted_logs": .integer(Int64(wanted)),
+                    "wanted_logs": .integer(Int64(glance.wantedLogs)),
                     "unsupplied_logs": .integer(Int64(report.unsuppliedLogs)),
                     "wanted_bodies": .integer(Int64(report.wantedBodies)),
                     "gaps": .integer(Int64(report.gaps)),
                     "dropped_bodies": .integer(Int64(report.droppedBodies)),
+                    "store_failure": .optional(glance.report?.storeFailure),
                 ])
             )
         case .text:
-            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state(report, wanted))"))
+            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state(report, glance))"))
         }
     }
 
-    private func state(_ report: FingerprintReport, _ wanted: Int) -> SafeText {
-        guard report.isSettled, wanted == 0 else { return "\(missing(report, wanted)) are still wanted" }
+    private func state(_ report: FingerprintReport, _ glance: NodeGlance) -> SafeText {
+        let wanted = glance.wantedLogs
+        guard report.isSettled, wanted == 0 else {
+            let parts = report.missing(wanted)
+            // One thing alone takes the singular.
+            let isOne = wanted + report.gaps + report.wantedBodies == 1
+            return "\(Amount.list(parts)) \(isOne ? "is" : "are") still wanted"
+        }
+        if let failure = glance.storeFailure { return "not complete, \(failure)" }
         return report.isComplete ? "complete" : "complete, but \(BudgetTerms.gaveWay(report.droppedBodies))"
-    }
-
-    private func missing(_ report: FingerprintReport, _ wanted: Int) -> SafeText {
-        guard report.gaps > 0 else { return "\(wanted) logs and \(report.wantedBodies) texts" }
-        let histories = Amount.of(report.gaps, "history", "histories")
-        return "\(wanted) logs, \(histories) and \(report.wantedBodies) texts"
     }
 }

@@ -44,6 +44,8 @@ struct IdRestoreCommand: Command {
 
     func run(on console: Console) throws {
         let layout = try HomeDoor.layout(console.environment)
+        // Checked before twelve words are typed in vain.
+        try Problems.naming { () throws(HomeError) in try layout.checkVacancy() }
         if let home = try HomeDoor.openIfMade(console.environment) {
             try refuseElsewhere(home)
             try refuseUnfit(console)

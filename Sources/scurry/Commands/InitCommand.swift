@@ -49,7 +49,8 @@ struct InitCommand: Command {
 
     func run(on console: Console) throws {
         let layout = try HomeDoor.layout(console.environment)
-        // Checked before the person is asked for a name.
+        // Checked before the person is asked for a name, and before anything is said of the directory's permissions.
+        try Problems.naming { () throws(HomeError) in try layout.checkVacancy() }
         if try HomeDoor.openIfMade(console.environment) != nil { throw Problems.failure(HomeError.exists(layout.data)) }
         let secret = try secretFile.map { path throws(Failure) in try SecretFile(path: path).secret(of: network) }
         guard !hub else {

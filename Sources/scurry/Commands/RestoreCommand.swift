@@ -24,6 +24,7 @@ struct RestoreCommand: Command {
 
     func run(on console: Console) throws {
         let layout = try HomeDoor.layout(console.environment)
+        try Problems.naming { () throws(HomeError) in try layout.checkVacancy() }
         if try HomeDoor.openIfMade(console.environment) != nil {
             throw RestoreCommand.failure(.home(.exists(layout.data)), file: file)
         }
@@ -50,6 +51,12 @@ struct RestoreCommand: Command {
                 .failure,
                 "\(SafeText(line: path)) is there already, and no home",
                 hint: "mv it elsewhere first, or SCURRY_HOME=DIR scurry restore \(typed)"
+            )
+        case .noRoomForCopy(let folders):
+            Failure(
+                .failure,
+                "no room for a copy of the database in \(SafeText(line: folders.joined(separator: ", nor in ")))",
+                hint: "df -h shows which disk is full; scurry backup to a file on another disk"
             )
         case .truncated:
             Failure(

@@ -18,7 +18,9 @@ struct ServiceRemoveCommand: Command {
 
     func run(on console: Console) throws {
         // Works without a home too: the service of a deleted home would start for ever.
-        let service = try UserService(HomeDoor.layout(console.environment), console.environment)
+        let layout = try HomeDoor.layout(console.environment)
+        try Problems.naming { () throws(HomeError) in try layout.checkOwner() }
+        let service = try UserService(layout, console.environment)
         switch try service.standing() {
         case .absent: throw Failure(.notFoundOrAmbiguous, "there is no service", hint: "scurry service install")
         case .ofAnotherHome:

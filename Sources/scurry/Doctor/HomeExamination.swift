@@ -21,7 +21,8 @@ struct HomeExamination {
 
     /// Checks everything but the database.
     func files(_ mounts: MountTable = .current()) -> [Finding] {
-        var findings = layout.exposures.map { Finding.problem("home", Problems.failure($0)) }
+        let faults = layout.exposures + layout.obstacles.map { HomeError.system($0) }
+        var findings = faults.map { Finding.problem("home", Problems.failure($0)) }
         if findings.isEmpty { findings.append(.ok("home", "\(layout.data), closed to others")) }
         return findings + [place(mounts), settings(), locks(), space(), witness()].compactMap(\.self)
     }

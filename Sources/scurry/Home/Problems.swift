@@ -18,11 +18,21 @@ enum Problems {
         do throws(StorageError) {
             return try body()
         } catch {
-            guard case .damaged = error else { throw failure(error) }
-            let path = ShellWord.quoted(layout.reader)
+            let file: String
+            let fault: SafeText
+            switch error {
+            case .damaged:
+                file = layout.reader
+                fault = "is damaged"
+            case .noFile(let found):
+                file = found
+                fault = "is not a file"
+            default: throw failure(error)
+            }
+            let path = ShellWord.quoted(file)
             throw Failure(
                 .failure,
-                "\(SafeText(line: layout.reader)) is damaged: read marks and joined channels are out of reach",
+                "\(SafeText(line: file)) \(fault): read marks and joined channels are out of reach",
                 hint: "mv \(path) \(path).damaged begins them anew"
             )
         }
@@ -51,6 +61,7 @@ enum Problems {
         case .unwritable: Failure(.failure, text, hint: "quota -s; df -h; dmesg | tail")
         case .readOnly, .unopenable: Failure(.failure, text, hint: "scurry doctor")
         case .damaged: Failure(.failure, text, hint: damage)
+        case .noFile(let path): Failure(.failure, text, hint: listing(path))
         case .newerVersion: Failure(.failure, text, hint: "install the newer scurry again: make install")
         case .olderVersion: Failure(.tryAgain, text, hint: "end the node that runs, and start it again: scurry run")
         case .absent: Failure(.failure, "this home has no database", hint: damage)
@@ -68,6 +79,7 @@ enum Problems {
         case .absent: Failure(.failure, text, hint: "scurry init --name NAME")
         case .unfinished: Failure(.failure, text, hint: "scurry init --name NAME starts over")
         case .exists: Failure(.failure, text, hint: "scurry whoami; another home: SCURRY_HOME=DIR scurry init")
+        case .notEmpty: Failure(.failure, text, hint: "SCURRY_HOME=DIR names an empty directory, or a new one")
         case .foreignOwner: Failure(.failure, text, hint: "SCURRY_HOME=DIR names a home of your own")
         case .exposed(let path, let permissions):
             Failure(.failure, text, hint: "chmod \(permissions) \(ShellWord.quoted(path))")
@@ -86,13 +98,21 @@ enum Problems {
         let path = ShellWord.quoted(present(error.path))
         return switch error.reason {
         case .noRoom: "df -h; quota -s"
+        case .tooLong: "mv \(path) \(path).old begins it anew, and keeps the old one"
         case .readOnlyDisk: "findmnt -T \(path); dmesg | tail"
         case .noLocks: "a disk of this machine has locks: SCURRY_HOME=DIR scurry init"
         case .noText: "grep -naxv '.*' \(path) shows the lines that are none, in a UTF-8 locale"
         case .other where error.isAbsence: "ls -d \(path) is as far as the path goes"
-        case .link: "readlink -f \(path) shows the file: give that"
+        case .noFile: listing(error.path)
+        // A link may lead nowhere: it is named all the same.
+        case .link: "readlink -f \(ShellWord.quoted(error.path)) shows the file: put that in the place of the link"
         case .other: "ls -ld \(path) shows who may do that"
         }
+    }
+
+    /// The hint where something else lies in the place of a file.
+    private static func listing(_ path: String) -> SafeText {
+        "ls -ld \(ShellWord.quoted(path)) shows what is there instead"
     }
 
     /// The part of a path that exists: for a file that could not be made, a folder that can be looked at.

@@ -1,3 +1,4 @@
+import Storage
 import Transport
 
 /// The running node's status, requested once with a short timeout: reading never waits for a node.
@@ -58,6 +59,16 @@ struct NodeGlance: Sendable {
 
     /// Logs of which a connected peer offers more; 0 if no node runs.
     var wantedLogs: Int { report?.wantedLogs ?? 0 }
+
+    /// Why what has come may not be stored; nil: it is, or no node says so.
+    var storeFailure: SafeText? {
+        report?.storeFailure.map { "the last write failed: \(SafeText(line: $0))" }
+    }
+
+    /// Whether all is here, as far as the store and the node can say.
+    func isComplete(_ print: FingerprintReport) -> Bool {
+        print.isComplete && wantedLogs == 0 && storeFailure == nil
+    }
 
     var hasPeers: Bool { listed > 0 || report?.peers.isEmpty == false }
 

@@ -64,7 +64,7 @@ struct StatusScreen {
             "carried_people": .optional(report?.carriedPeople),
             "left_out_people": .optional(report?.leftOutPeople),
             "fingerprint": .string(print.fingerprint.description),
-            "complete": .bool(print.isComplete && glance.wantedLogs == 0),
+            "complete": .bool(glance.isComplete(print)),
             "posts": .integer(Int64(status.posts)),
             "people": .integer(Int64(status.people)),
             "logs": .integer(Int64(status.logs)),
@@ -89,6 +89,7 @@ struct StatusScreen {
             "disk_budget": .optional(report?.diskBudgetBytes),
             "dropped_bodies": .integer(Int64(status.droppedBodies)),
             "budget_failure": .optional(report?.budgetFailure),
+            "store_failure": .optional(report?.storeFailure),
         ])
     }
 
@@ -152,6 +153,7 @@ struct StatusScreen {
         }
         facts.append(.init("disk", BudgetTerms.disk(status, glance.report)))
         if let failure = BudgetTerms.failure(glance.report) { facts.append(.init("", failure)) }
+        if let failure = glance.storeFailure { facts.append(.init("", failure)) }
         return [heading] + Facts(facts).lines(look) + next(held, glance, look)
     }
 
@@ -206,19 +208,23 @@ struct StatusScreen {
     private func holds(_ status: StoreStatus, _ print: FingerprintReport, _ glance: NodeGlance) -> SafeText {
         let held: SafeText =
             "\(Amount.of(status.entries, "entry", "entries")) in \(Amount.of(status.logs, "log", "logs"))"
-        var missing: [String] = []
-        if glance.wantedLogs > 0 { missing.append(Amount.of(glance.wantedLogs, "log", "logs").string) }
-        if print.gaps > 0 { missing.append(Amount.of(print.gaps, "history", "histories").string) }
-        if print.wantedBodies > 0 { missing.append(Amount.of(print.wantedBodies, "text", "texts").string) }
-        let state: SafeText =
-            missing.isEmpty ? "complete" : "\(Self.list(missing)) still wanted"
+        let missing = print.missing(glance.wantedLogs)
+        // What has come and could not be stored is among nothing that is counted here.
+        let whole: SafeText = glance.storeFailure == nil ? "complete" : "not complete"
+        let state: SafeText = missing.isEmpty ? whole : "\(Amount.list(missing)) still wanted"
         let forks: SafeText = status.setAsideLogs == 0 ? "" : ", \(status.setAsideLogs) set aside (forked)"
         return "\(held), \(state)\(forks)"
     }
+}
 
-    private static func list(_ parts: [String]) -> String {
-        guard let last = parts.last, parts.count > 1 else { return parts.joined() }
-        return parts.dropLast().joined(separator: ", ") + " and " + last
+extension FingerprintReport {
+    /// What is still wanted, part by part, as `1 log` and `2 texts`; empty if nothing is.
+    func missing(_ wantedLogs: Int) -> [SafeText] {
+        var parts: [SafeText] = []
+        if wantedLogs > 0 { parts.append(Amount.of(wantedLogs, "log", "logs")) }
+        if gaps > 0 { parts.append(Amount.of(gaps, "history", "histories")) }
+        if wantedBodies > 0 { parts.append(Amount.of(wantedBodies, "text", "texts")) }
+        return parts
     }
 }
 
@@ -226,6 +232,13 @@ struct StatusScreen {
 enum Amount {
     static func of(_ count: Int, _ one: SafeText, _ many: SafeText) -> SafeText {
         count == 1 ? "1 \(one)" : "\(count) \(many)"
+    }
+
+    /// `1 log, 2 histories and 3 texts`
+    static func list(_ parts: [SafeText]) -> SafeText {
+        guard let last = parts.last, let first = parts.first, parts.count > 1 else { return parts.first ?? "" }
+        let rest = parts.dropFirst().dropLast().reduce(first) { "\($0), \($1)" }
+        return "\(rest) and \(last)"
     }
 
     /// `812 B`, `30 kB`, `1.2 MB`: powers of a thousand.

@@ -23,6 +23,9 @@ struct LiveTail {
 
     /// Goes on below a page that was shown.
     func run(after page: FeedPage) throws {
+        guard !feed.desk.store.isFrozen else {
+            throw Failure(.failure, "the disk is full, so that nothing new would be seen", hint: "df -h; quota -s")
+        }
         var shown = page.arrival
         var watched = WatchedPosts(page.posts.reversed())
         var pace = ChangePace()

@@ -21,7 +21,10 @@ struct Draft: Equatable, Sendable {
     }
 
     /// Creates the file, or keeps an earlier text in it, and puts the question below.
+    ///
+    /// A text that is not UTF-8 stays byte for byte, with the question that it has: the editor can mend it.
     func prepare(question: SafeText?) throws(Failure) {
+        guard !isIllegible else { return }
         let earlier = try text() ?? ""
         var content = earlier + "\n"
         if let question {
@@ -36,7 +39,11 @@ struct Draft: Equatable, Sendable {
     func text() throws(Failure) -> String? {
         guard let bytes = try contents() else { return nil }
         guard let whole = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.failure, "the draft is not UTF-8", hint: "iconv -t UTF-8 \(SafeText(line: path))")
+            throw Failure(
+                .failure,
+                "the draft is not UTF-8, and is kept in \(SafeText(line: path))",
+                hint: "iconv -c -f UTF-8 -t UTF-8 \(ShellWord.quoted(path)) shows it without the bytes that are not"
+            )
         }
         // What an editor ends its lines with is one character to Swift, whether it is one byte or two.
         var lines = whole.split(omittingEmptySubsequences: false) { ["\n", "\r\n"].contains($0) }
@@ -47,6 +54,12 @@ struct Draft: Equatable, Sendable {
         var text = String(whole[lines[first].startIndex..<lines[last].endIndex])
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
+    }
+
+    /// Whether the file holds bytes that are not UTF-8.
+    var isIllegible: Bool {
+        guard let bytes = try? contents() else { return false }
+        return String(validating: bytes, as: UTF8.self) == nil
     }
 
     /// Numbers of the drafts of this name that have a file, `NAME` as 1 and `NAME-2` as 2; ascending.
@@ -73,12 +86,21 @@ struct Draft: Equatable, Sendable {
     }
 
     private func contents() throws(Failure) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // O_NONBLOCK: does not wait for a writer if the file is a pipe.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if file < 0 {
             if errno == ENOENT { return nil }
             throw problem("read", errno)
         }
         defer { close(file) }
+        var facts = stat()
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(
+                .failure,
+                "the draft \(SafeText(line: path)) is not a file",
+                hint: "ls -ld \(ShellWord.quoted(path)) shows what is there instead"
+            )
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= Draft.fileBytesAtMost {

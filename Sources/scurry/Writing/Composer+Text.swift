@@ -60,7 +60,9 @@ extension Composer {
         private func free() throws(Failure) -> DraftTurn {
             var turn = DraftTurn.first(of: spare)
             for _ in 0..<10_000 {
-                guard let kept = try turn.draft.text(), !kept.isEmpty, kept != text else { break }
+                if !turn.draft.isIllegible {
+                    guard let kept = try turn.draft.text(), !kept.isEmpty, kept != text else { break }
+                }
                 turn = DraftTurn.first(of: spare, after: turn.number)
             }
             return turn

@@ -55,9 +55,13 @@ struct Composer {
         let draft = Draft(path: folder + "/" + name)
         let kept = DraftTurn.kept(of: draft)
         let turn = kept ?? DraftTurn.first(of: draft)
-        let earlier = try kept?.draft.text()
-        if earlier != nil { console.tell("opened: the draft that was kept in \(SafeText(line: turn.draft.path))") }
-        if let original, try turn.draft.text() == nil { try turn.draft.put(original) }
+        let isIllegible = kept?.draft.isIllegible == true
+        let earlier = isIllegible ? nil : try kept?.draft.text()
+        if isIllegible || earlier != nil {
+            let state: SafeText = isIllegible ? "; it is not UTF-8, and is not posted until it is" : ""
+            console.tell("opened: the draft that was kept in \(SafeText(line: turn.draft.path))\(state)")
+        }
+        if !isIllegible, let original, try turn.draft.text() == nil { try turn.draft.put(original) }
         switch try Editor(environment: console.environment).write(turn.draft, answering: question, again: command) {
         case .text(let text):
             if text == earlier { try agree(toPost: turn.draft) }

@@ -36,6 +36,7 @@ final class DraftTurn: Sendable {
             guard let turn = DraftTurn(draft, number) else { continue }
             // Its writer may have posted it meanwhile.
             if case .some(let text) = try? turn.draft.text(), !text.isEmpty { return turn }
+            if turn.draft.isIllegible { return turn }
         }
         return nil
     }

@@ -23,6 +23,8 @@ struct Scribe {
             let isStopped = try desk.signingStop() != nil
             writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
         } catch let failure as Failure {
+            // Whoever unlocks the key goes on from there: a text that was typed is kept too, as where signing stopped.
+            if failure.code == .locked { throw given?.failure(failure, on: console) ?? failure }
             throw given?.refusal(failure, on: console) ?? failure
         }
         self.desk = desk

@@ -52,7 +52,7 @@ struct BundleCommandTests {
         #expect(
             JSONLines.keys(taken.out) == [
                 "entries", "people", "texts", "later_logs", "forked_logs", "differing_logs", "cut_off_logs",
-                "ended_accounts", "signing_stopped", "complete", "fault",
+                "ended_accounts", "refused_logs", "signing_stopped", "complete", "fault",
             ]
         )
     }

@@ -62,6 +62,25 @@ struct ClockTests {
         #expect(try rowan.json("feed").isEmpty)
     }
 
+    @Test func `A channel counts the posts that its feed shows, and waits as they do`() throws {
+        let clock = try WallClock()
+        defer { withExtendedLifetime(clock) {} }
+        let ahead = clock.ahead(seconds: Self.tenYears)
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan")
+        for channel in ["soon", "acorns"] {
+            try #require(try rowan.run(["post", "too early", "-c", channel], ahead).code == 0)
+        }
+        try rowan.post("on time", "-c", "acorns")
+        try bringTogether(rowan, hazel)
+        let counts = { (lines: [[String: Any]]) in
+            lines.map { "\($0["channel"] as? String ?? "") \($0["posts"] as? Int ?? 0)" }.sorted()
+        }
+        #expect(counts(try hazel.json("channel", "list")) == ["acorns 1"])
+        #expect(counts(try rowan.json("channel", "list")) == ["acorns 2", "soon 1"], "who wrote them sees them")
+        let then = try JSONLines.parse(try hazel.run(["channel", "list", "--json"], ahead).out)
+        #expect(counts(then) == ["acorns 2", "soon 1"])
+    }
+
     @Test func `A live tail shows a post when its time comes, once, and goes on meanwhile`() throws {
         let clock = try WallClock()
         let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan")

@@ -251,6 +251,21 @@ struct IdEndingCommandTests {
         }
     }
 
+    @Test func `An old bundle of an account that has ended is not said to be here`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        try hazel.post("one")
+        let old = try hazel.bundle("old")
+        try hazel.succeed("id", "end", "--yes", "--words-from", hazel.words)
+        try rowan.succeed("import", try hazel.bundle("end"))
+        let sentence =
+            "nothing new: 1 log does not count here: its account has ended, or 16 older devices come before it"
+        for home in [hazel, rowan] {
+            #expect(try home.told("import", old) == sentence)
+            #expect(try home.json("import", old).first?["refused_logs"] as? Int == 1)
+            #expect(try home.texts().isEmpty)
+        }
+    }
+
     @Test func `A hub has nothing to end`() throws {
         let hub = try TestHome()
         try hub.succeed("init", "--hub")

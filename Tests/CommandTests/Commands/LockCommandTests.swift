@@ -56,6 +56,16 @@ struct LockCommandTests {
 
     private static let locked = ("the key of this device is locked", "scurry unlock")
 
+    /// What was to be posted is kept.
+    private func expectLocked(
+        _ ended: Spawned.Ended,
+        _ locker: Locker,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        let message = "\(Self.locked.0); the text is kept in \(locker.home.path)/drafts/post"
+        expectFailure(ended, 4, message, hint: Self.locked.1, at: location)
+    }
+
     @Test func `Locked, nothing is written and everything is read; unlocked, it writes again`() throws {
         let locker = try Locker()
         let id = try locker.home.post("before")
@@ -68,7 +78,10 @@ struct LockCommandTests {
         #expect(try hasPassphrase() == [false, false])
         try locker.lock()
         #expect(try hasPassphrase() == [true, true])
-        for command in [["post", "x"], ["vote", "up", id], ["delete", id], ["edit", id, "x"], ["follow", "hazel"]] {
+        expectLocked(try locker.run("post", "x"), locker)
+        let edit = try locker.run("edit", id, "x")
+        #expect(edit.code == 4 && edit.err.contains("locked; the text is kept in \(locker.home.path)/drafts/edit"))
+        for command in [["vote", "up", id], ["delete", id], ["follow", "hazel"]] {
             let ended = try locker.home.run(command, locker.variables)
             if command[0] == "follow" {
                 #expect(ended.code != 0)
@@ -87,7 +100,7 @@ struct LockCommandTests {
         #expect(try locker.run("post", "after").code == 0)
         #expect(try locker.run("lock", "--yes").err == "locked; scurry unlock opens it\n")
         #expect(try locker.run("lock", "--yes").err == "it was locked; scurry unlock opens it\n")
-        expectFailure(try locker.run("post", "x"), 4, Self.locked.0, hint: Self.locked.1)
+        expectLocked(try locker.run("post", "x"), locker)
     }
 
     @Test func `Another passphrase than the one that is set locks, and says that it opens nothing`() throws {
@@ -104,7 +117,7 @@ struct LockCommandTests {
             "locked under the passphrase that was set before: the one that was given does not open it",
             hint: "scurry unlock, with the one that was set"
         )
-        expectFailure(try locker.run("post", "x"), 4, Self.locked.0, hint: Self.locked.1)
+        expectLocked(try locker.run("post", "x"), locker)
     }
 
     @Test func `A wrong passphrase, none, a short one and one for all to read`() throws {
@@ -320,7 +333,7 @@ struct LockCommandTests {
         #expect(try ProcessMemory.contains(seed, process), "the node holds the key")
         try locker.lock()
         #expect(!(try ProcessMemory.contains(seed, process)), "the node has forgotten the key")
-        expectFailure(try locker.run("post", "x"), 4, Self.locked.0, hint: Self.locked.1)
+        expectLocked(try locker.run("post", "x"), locker)
         // It goes on for others.
         let rowan = try TestHome(name: "rowan")
         try rowan.post("from rowan")

@@ -317,7 +317,7 @@ struct NodeCommandsTests {
                 "own_entries", "own_published",
                 "signing_stopped", "signing_stop", "own_withdrawn", "passphrase_set", "locked",
                 "received_bytes", "sent_bytes",
-                "database_bytes", "disk_budget", "dropped_bodies", "budget_failure",
+                "database_bytes", "disk_budget", "dropped_bodies", "budget_failure", "store_failure",
             ]
         )
         let resting = try #require(try home.json("status").first)
@@ -352,6 +352,26 @@ struct NodeCommandsTests {
         #expect(try home.succeed("fingerprint") == "\(print)  complete\n")
         try home.post("more")
         #expect(try home.succeed("fingerprint") != "\(print)  complete\n")
+    }
+
+    @Test func `A fingerprint counts what is wanted in words, and its help says what a script takes`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("one")
+        let database = try DatabaseQueue(path: home.path + "/store.sqlite")
+        let want = """
+            INSERT INTO body_wants
+            SELECT key FROM entries WHERE key NOT IN (SELECT entry FROM body_wants) LIMIT 1
+            """
+        for state in ["1 text is still wanted", "2 texts are still wanted"] {
+            try database.write { try $0.execute(sql: want) }
+            #expect(try home.succeed("fingerprint").hasSuffix("  \(state)\n"))
+        }
+        try database.close()
+        let row = try #require(try home.json("fingerprint").first)
+        #expect(row["complete"] as? Bool == false && row["wanted_bodies"] as? Int == 2)
+        #expect(row["wanted_logs"] as? Int == 0 && row["store_failure"] is NSNull)
+        let help = try home.succeed("fingerprint", "-h").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(help.contains("a script compares the fingerprints themselves"), "\(help)")
     }
 
     @Test func `A rebuild changes nothing that is shown`() throws {

@@ -119,6 +119,117 @@ struct DiskTests {
         #expect(ended.err.contains("No space left on device"), "\(ended.err)")
     }
 
+    /// A home with posts of others and its own on a small disk, which has no room left.
+    private static let fullHome = """
+        mount -t tmpfs -o size=8m tmpfs "$1" || exit 99
+        "$SCURRY" init --name hazel --words-to "$2/words" > /dev/null 2>&1 || exit 98
+        "$SCURRY" post "an acorn" > /dev/null 2>&1 || exit 97
+        "$SCURRY" export > "$2/first" 2> /dev/null || exit 96
+
+        """
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"), arguments: ["alone", "with its log"])
+    func `What is on a full disk is saved, exported and read`(store: String) throws {
+        let (folder, other) = (try ShortFolder(), try ShortFolder())
+        let alone = store == "alone" ? "rm -f \"$1\"/home/store.sqlite-*\n" : ""
+        let script =
+            Self.fullHome + alone + """
+                dd if=/dev/zero of="$1/filler" bs=4k > /dev/null 2>&1
+                "$SCURRY" feed
+                echo "feed: $?"
+                "$SCURRY" backup "$2/backup"
+                echo "backup: $?"
+                "$SCURRY" export > "$2/bundle"
+                echo "export: $?"
+                ls "$2"
+                "$SCURRY" backup "$1/backup"
+                echo "backup: $?"
+                SCURRY_HOME="$2/back" "$SCURRY" restore "$2/backup"
+                SCURRY_HOME="$2/back" "$SCURRY" feed
+                """
+        let ended = try Mounts.run(
+            script,
+            folder.path,
+            other.path,
+            environment: ScurryProgram.environment(home: folder.file("home"))
+        )
+        #expect(ended.out.contains("feed: 0\nbackup: 0\nexport: 0\nbackup\nbundle\nfirst\nwords\n"), "\(ended)")
+        #expect(ended.out.contains("backup: 1\n"), "\(ended)")
+        #expect(ended.out.components(separatedBy: "an acorn").count == 3, "\(ended)")
+    }
+
+    /// SQLite has no room for its locks there, so a writer would not be noticed.
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
+    func `On a full disk nothing is read for long while somebody may write`() throws {
+        let (folder, other) = (try ShortFolder(), try ShortFolder())
+        let script =
+            Self.fullHome + """
+                rm -f "$1"/home/store.sqlite-*
+                dd if=/dev/zero of="$1/filler" bs=4k > /dev/null 2>&1
+                flock "$1/home/lock" "$SCURRY" backup "$2/backup"
+                echo "backup: $?"
+                flock "$1/home/lock" "$SCURRY" export > "$2/second"
+                echo "export: $?"
+                "$SCURRY" feed --follow > /dev/null
+                echo "follow: $?"
+                ls "$2"
+                """
+        let ended = try Mounts.run(
+            script,
+            folder.path,
+            other.path,
+            environment: ScurryProgram.environment(home: folder.file("home"))
+        )
+        #expect(ended.out == "backup: 1\nexport: 1\nfollow: 1\nfirst\nsecond\nwords\n", "\(ended)")
+        #expect(ended.err.components(separatedBy: "the disk is full").count == 4, "\(ended.err)")
+    }
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"), arguments: ["full", "read-only"])
+    func `Posts that never left are kept back where the disk takes no note of it, and the others leave`(
+        disk: String
+    ) throws {
+        let (folder, other) = (try ShortFolder(), try ShortFolder())
+        let spoil =
+            disk == "full"
+            ? "rm -f \"$1\"/home/store.sqlite-*; dd if=/dev/zero of=\"$1/filler\" bs=4k > /dev/null 2>&1\n"
+            : "mount -o remount,ro \"$1\" || exit 95\n"
+        let script =
+            Self.fullHome + "\"$SCURRY\" post \"a nut\" > /dev/null 2>&1 || exit 94\n" + spoil + """
+                "$SCURRY" export > "$2/bundle"
+                echo "export: $?"
+                test -s "$2/bundle" && echo "written"
+                """
+        let ended = try Mounts.run(
+            script,
+            folder.path,
+            other.path,
+            environment: ScurryProgram.environment(home: folder.file("home"))
+        )
+        #expect(ended.out == "export: 6\nwritten\n", "\(ended)")
+        #expect(ended.err.contains("your own posts are not in it: "), "\(ended.err)")
+    }
+
+    @Test func `A temporary file that a killed write left is removed by the next write of the same file`() throws {
+        let home = try makeHome()
+        func place(_ name: String, permissions: Int) throws {
+            try home.folder.write("half", to: "home/" + name)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: permissions],
+                ofItemAtPath: home.path + "/" + name
+            )
+        }
+        // The last three are a person's.
+        let kept = ["config.new-0123456789ac", "config.new-notes", "config.new-0123456789ab.txt"]
+        try place("config.new-0123456789ab", permissions: 0o600)
+        try place("peers.new-0123456789ab", permissions: 0o600)
+        for name in kept { try place(name, permissions: name.hasSuffix("ac") ? 0o644 : 0o600) }
+        try home.succeed("config", "dial", "on")
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.contains(".new-") }
+        #expect(Set(names) == Set(kept + ["peers.new-0123456789ab"]))
+        try home.succeed("join", "--trust", "oak.example.edu:7776")
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/peers.new-0123456789ab"))
+    }
+
     @Test func `A home on another machine's disk is told by doctor`() throws {
         let folder = try ShortFolder()
         let examination = HomeExamination(layout: HomeLayout(directory: folder.path), now: 0)

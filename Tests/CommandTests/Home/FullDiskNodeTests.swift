@@ -30,6 +30,8 @@ struct FullDiskNodeTests {
         func print() throws -> String { try run("fingerprint").out }
     }
 
+    private static let full = "the disk is full; nothing was changed"
+
     /// So long that a few of them fill what a database keeps in reserve.
     private static func text(_ number: Int) -> String {
         "\(number) " + String(repeating: "the squirrels of the campus \(number) ", count: 600)
@@ -66,6 +68,12 @@ struct FullDiskNodeTests {
         // What others write comes too, and does not fit either.
         for number in 100..<140 { try rowan.succeed("post", Self.text(number)) }
         try node.wait(for: "error: the disk is full; nothing was changed", in: .err)
+        try Eventually.holds("status to say so") { try hazel.status()["store_failure"] as? String == Self.full }
+        #expect(try hazel.status()["complete"] as? Bool == false)
+        let shown = try hazel.run("status").out
+        #expect(shown.contains("the last write failed: \(Self.full)"), "\(shown)")
+        #expect(!shown.contains(", complete"), "\(shown)")
+        #expect(try !hazel.print().contains("  complete"))
         #expect(try hazel.status()["running"] as? Bool == true)
         #expect(try hazel.run("feed", "-n", "3").code == 0)
         let doctor = try hazel.run("doctor")
@@ -77,6 +85,8 @@ struct FullDiskNodeTests {
         try hazel.disk.makeRoom()
         try Eventually.holds("both to hold the same") { try hazel.print() == rowan.succeed("fingerprint") }
         #expect(try hazel.run("post", "after").code == 0)
+        #expect(try hazel.status()["store_failure"] is NSNull)
+        #expect(try hazel.print().hasSuffix("  complete\n"))
         saved.append("after")
         try Eventually.holds("both to hold the last") {
             let print = try rowan.succeed("fingerprint")

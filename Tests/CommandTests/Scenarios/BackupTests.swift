@@ -1,6 +1,12 @@
 import Foundation
 import Testing
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// `backup` and `restore`.
 struct BackupTests {
     private func contents(_ path: String) throws -> Set<String> {
@@ -123,17 +129,65 @@ struct BackupTests {
         #expect(try contents(hazel.path).allSatisfy { !$0.hasPrefix("backup") })
     }
 
-    @Test func `What a backup that was killed left is removed a day later`() throws {
+    @Test func `What a backup that was killed left is removed by the next one to the same file`() throws {
         let hazel = try TestHome(name: "hazel")
         for (name, age) in [
-            ("backup.partial-0123456789ab", 90_000.0), ("backup.partial-0123456789ac", 10),
-            ("home/backup-copy-0123456789ad", 90_000), ("home/backup-copy-0123456789ad-wal", 90_000),
+            ("backup.partial-0123456789ab", 10.0), ("backup.copy-0123456789ab", 10),
+            ("backup.copy-0123456789ab-journal", 10), ("other.partial-0123456789ac", 10),
+            // A file of this moment may belong to a backup that has not locked it yet.
+            ("backup.partial-0123456789ae", -10),
+            ("home/backup-copy-0123456789ad", 0), ("home/backup-copy-0123456789ad-journal", 0),
         ] {
             try write(name, age: age, hazel)
         }
         try hazel.succeed("backup", hazel.folder.file("backup"))
-        let left = try contents(hazel.folder.path).filter { $0.hasPrefix("backup") }
-        #expect(left == ["backup", "backup.partial-0123456789ac"])
+        let left = try contents(hazel.folder.path).filter { $0.hasPrefix("backup") || $0.hasPrefix("other") }
+        #expect(left == ["backup", "backup.partial-0123456789ae", "other.partial-0123456789ac"])
+        #expect(try contents(hazel.path).allSatisfy { !$0.hasPrefix("backup") })
+    }
+
+    @Test(arguments: [["post", "an acorn"], ["run", "--no-dial"]])
+    func `A copy that a killed backup left is removed by whoever writes next`(command: [String]) throws {
+        let hazel = try TestHome(name: "hazel")
+        for suffix in ["", "-journal"] { try write("home/backup-copy-0123456789ad" + suffix, age: 0, hazel) }
+        try write("home/backup-copy-notes", age: 0, hazel)
+        if command[0] == "run" {
+            #expect(try TestNode(hazel).stop() == 0)
+        } else {
+            #expect(try hazel.run(command).code == 0)
+        }
+        #expect(try contents(hazel.path).filter { $0.hasPrefix("backup") } == ["backup-copy-notes"])
+    }
+
+    /// A backup that waits for the reader's file, which somebody holds: its partial file is there.
+    private func waitingBackup(of home: TestHome, to file: String) throws -> (backup: Spawned, reader: Int32) {
+        try home.succeed("channel", "join", "oaks")
+        let reader = open(home.path + "/reader.sqlite", O_RDWR | O_CLOEXEC)
+        try #require(reader >= 0)
+        // As SQLite locks a file for writing: the bytes that readers share.
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 0x4000_0002
+        lock.l_len = 510
+        try #require(fcntl(reader, F_SETLK, &lock) == 0)
+        let backup = try home.start(["backup", file])
+        let deadline = Date().addingTimeInterval(Spawned.patience)
+        while try !contents(home.folder.path).contains(where: { $0.hasPrefix("backup.partial-") }) {
+            try #require(Date() < deadline)
+            usleep(1_000)
+        }
+        return (backup, reader)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `A backup that is interrupted leaves nothing`(signal: Int32) throws {
+        let hazel = try TestHome(name: "hazel")
+        let (backup, reader) = try waitingBackup(of: hazel, to: hazel.folder.file("backup"))
+        defer { close(reader) }
+        backup.signal(signal)
+        #expect(try backup.exitCode() == -signal)
+        #expect(try contents(hazel.folder.path).allSatisfy { !$0.hasPrefix("backup") })
         #expect(try contents(hazel.path).allSatisfy { !$0.hasPrefix("backup") })
     }
 

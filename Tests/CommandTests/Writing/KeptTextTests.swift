@@ -121,6 +121,60 @@ struct KeptTextTests {
         }
     }
 
+    @Test func `What was typed into a locked home is kept, and the next post opens it`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.folder.write("open sesame\n", to: "passphrase")
+        chmod(home.folder.file("passphrase"), 0o600)
+        try home.succeed("lock", "--yes", "--passphrase-file", home.folder.file("passphrase"))
+        expectFailure(
+            try home.run("post", "long thought about"),
+            4,
+            "the key of this device is locked; the text is kept in \(home.path)/drafts/post",
+            hint: "scurry unlock"
+        )
+        #expect(try draft(home, "post") == "long thought about")
+    }
+
+    /// A home whose draft is Latin-1, and what `post` on a terminal says with this editor.
+    private func postLatin(_ home: TestHome, editor: String) throws -> Spawned.Ended {
+        try FileManager.default.createDirectory(atPath: home.path + "/drafts", withIntermediateDirectories: true)
+        let draft = FileManager.default.createFile(
+            atPath: home.path + "/drafts/post",
+            contents: Data("caf".utf8) + Data([0xE9, 0xFF])
+        )
+        try #require(draft)
+        try Script.write("#!/bin/sh\n\(editor)\n", to: home.folder.file("edit"))
+        return try home.start(
+            ["post"],
+            ["EDITOR": home.folder.file("edit")],
+            streams: .terminal(columns: 400)
+        ).finish()
+    }
+
+    @Test func `A draft that is not UTF-8 is opened, so that the editor can mend it`() throws {
+        let home = try TestHome(name: "hazel")
+        let ended = try postLatin(home, editor: "[ \"$(wc -c < \"$1\")\" -eq 5 ] && echo mended > \"$1\"")
+        #expect(ended.code == 0, "\(ended.out)")
+        #expect(ended.out.contains("drafts/post; it is not UTF-8, and is not posted until it is"), "\(ended.out)")
+        #expect(try home.texts() == ["mended"])
+        #expect(try drafts(home).isEmpty)
+    }
+
+    @Test func `A draft that stays what is not UTF-8 is kept, and a hint shows what can be read of it`() throws {
+        let home = try TestHome(name: "hazel")
+        let ended = try postLatin(home, editor: ":")
+        #expect(ended.code == 1, "\(ended.out)")
+        let path = home.path + "/drafts/post"
+        #expect(ended.out.contains("the draft is not UTF-8, and is kept in \(path)"), "\(ended.out)")
+        let command = "iconv -c -f UTF-8 -t UTF-8 "
+        // On a terminal the mark before it is in bold.
+        #expect(ended.out.contains(command), "\(ended.out)")
+        #expect(FileManager.default.contents(atPath: path)?.count == 5)
+        // Another text that cannot be posted finds a place beside it.
+        let refused = try home.run("post", "-", input: String(repeating: "x", count: 70_000))
+        #expect(refused.err.contains("; the text is kept in \(path)-2\n"), "\(refused.err)")
+    }
+
     @Test func `What was piped into a command that fails before it reads is kept`() throws {
         let home = try TestHome(name: "hazel")
         let rowan = try TestHome(name: "rowan")

@@ -35,7 +35,8 @@ struct ConnectionTests {
         #expect(!stranger.isOpen)
         #expect(stranger.goodbye == .noCommonVersion)
         #expect(town.violations(0).isEmpty)
-        #expect(town.reports(0) == [.noCommonVersion(stranger.id, oldest: 3)])
+        let address = PeerAddress(host: "stranger", port: 0)
+        #expect(town.reports(0) == [.noCommonVersion(stranger.id, address, oldest: 3, listing: .unlisted)])
     }
 
     @Test func `A scope is not served`() throws {

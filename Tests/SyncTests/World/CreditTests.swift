@@ -166,7 +166,7 @@ struct CreditTests {
         let want = Message.want([RangeWant](repeating: beyond, count: Limits.wantsPerMessage))
         asker.send(frames: [Frame](repeating: want.frame, count: Limits.wantsUnanswered / Limits.wantsPerMessage + 1))
         expectViolation(.tooManyQuestions, of: asker, in: town)
-        let reader = Stranger(town.world, seed: 78)
+        let reader = Stranger(town.world, seed: 78, host: "reader")
         reader.greet()
         let place = BodyPlace(log: LogID(raw: .zero), sequence: .max)
         let bodies = Message.bodiesWanted([BodyPlace](repeating: place, count: Limits.bodiesPerMessage))

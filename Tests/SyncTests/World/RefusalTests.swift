@@ -40,7 +40,46 @@ struct RefusalTests {
         stranger.greet(Stranger.hello(version: 9, oldestVersion: 9))
         stranger.run(milliseconds: 100)
         #expect(!stranger.isOpen && stranger.goodbye == .noCommonVersion)
-        #expect(town.reports(0).contains(.noCommonVersion(stranger.id, oldest: 9)))
+        let isTold = town.reports(0).contains {
+            if case .noCommonVersion(stranger.id, _, oldest: 9, listing: _) = $0 { true } else { false }
+        }
+        #expect(isTold)
+    }
+
+    /// A node id costs nothing, so it is no bound to what is said.
+    @Test func `Of strangers of one host, whatever their keys, one is told of in ten minutes`() throws {
+        let town = try Town(nodes: 1, seed: 3_006)
+        try town.startAll()
+        func call(_ seeds: Range<UInt64>, from host: String) {
+            for seed in seeds {
+                let stranger = Stranger(town.world, seed: seed, host: host)
+                stranger.greet(Stranger.hello(version: 99, oldestVersion: 50))
+                #expect(stranger.goodbye == .noCommonVersion)
+            }
+        }
+        func told() -> Int {
+            town.reports(0).count { if case .noCommonVersion = $0 { true } else { false } }
+        }
+        call(500..<520, from: "192.0.2.1")
+        #expect(told() == 1)
+        call(520..<522, from: "192.0.2.2")
+        #expect(told() == 2, "another host is told of")
+        town.world.run(milliseconds: UInt64(Limits.penaltyMilliseconds))
+        call(522..<524, from: "192.0.2.1")
+        #expect(told() == 3)
+    }
+
+    @Test func `Who breaks the protocol with one key after another is told of once`() throws {
+        let town = try Town(nodes: 1, seed: 3_007)
+        try town.startAll()
+        for seed in UInt64(500)..<510 {
+            let stranger = Stranger(town.world, seed: seed)
+            stranger.greet()
+            stranger.send(.hello(Stranger.hello()))
+            stranger.run(milliseconds: 100)
+            #expect(!stranger.isOpen)
+        }
+        #expect(town.violations(0) == [.secondHello])
     }
 
     @Test func `A reason that nobody knows ends a connection like any other`() throws {

@@ -223,7 +223,7 @@ extension TemporaryDirectory {
         try FileSystem.makeDirectories(to)
         for name in try FileSystem.names(in: from) {
             let (old, new) = (from + "/" + name, to + "/" + name)
-            if try OpenFile(old, for: .read).facts().isDirectory {
+            if FileSystem.facts(ofItself: old)?.isDirectory == true {
                 try copyDirectory(old, to: new)
             } else {
                 let bytes = try FileSystem.read(old, limit: 1 << 30) ?? []

@@ -126,6 +126,12 @@ import Testing
         #expect(throws: HomeError.foreignOwner(home.layout.data)) { try Home(opening: home.layout) }
     }
 
+    @Test func `A home without its node's key misses it, and does not call it damaged`() throws {
+        let home = try directory.home()
+        try FileSystem.remove(home.layout.nodeKey)
+        #expect(throws: HomeError.missing(home.layout.nodeKey)) { try home.keys() }
+    }
+
     @Test func `A key file with a changed byte is damaged`() throws {
         let home = try directory.home()
         for path in [home.layout.nodeKey, home.layout.deviceKey] {

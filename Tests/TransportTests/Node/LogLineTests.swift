@@ -1,4 +1,5 @@
 import Entries
+import Logging
 import Sodium
 import Sync
 import Testing
@@ -31,6 +32,19 @@ import Testing
         #expect(branch.text.hasPrefix("\(node.description.prefix(8)) holds another history of log \(log)"))
         let own = LogLine(.ownLogSetAside(log))
         #expect(own.text.hasPrefix("entries of your log \(log) that never left this home"))
+    }
+
+    @Test func `Only of a peer that a person listed it is said that scurry is too old for it`() {
+        let short = node.description.prefix(8)
+        let listed = LogLine(.noCommonVersion(node, address, oldest: 50, listing: .listed))
+        #expect(listed.text == "hub.example:7776 (\(short)) needs version 50 of the protocol: upgrade scurry")
+        #expect(listed.level == .warning)
+        let caller = PeerAddress(host: "192.0.2.1", port: 0)
+        let stranger = LogLine(.noCommonVersion(node, caller, oldest: 50, listing: .unlisted))
+        #expect(
+            stranger.text == "192.0.2.1 (\(short)) needs version 50 of the protocol, which this scurry does not speak"
+        )
+        #expect(stranger.level == .notice)
     }
 
     @Test func `A violation is named, with the host of one who called`() {

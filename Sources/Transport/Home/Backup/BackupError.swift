@@ -4,6 +4,8 @@ package enum BackupError: Error, Hashable, Sendable {
     case exists(String)
     /// A home's file exists without a home; it is not touched.
     case inTheWay(String)
+    /// A database is copied before it is written into the backup, and the disks of these directories do not take it.
+    case noRoomForCopy([String])
     /// The backup is truncated.
     case truncated
     /// A record's hash is wrong, or its content is invalid.

@@ -34,6 +34,9 @@ struct BackupWriter: ~Copyable {
 
     init(_ path: String) throws(SystemError) {
         let file = try OpenFile(path, for: .createPrivate)
+        // Another backup to the same file takes it for a leftover otherwise, and may look at it just now. A file system
+        // without locks has none to give to that one either.
+        _ = try? file.tryLockSoon()
         try Self.write(BackupFile.mark, to: file)
         self.file = file
     }

@@ -39,7 +39,8 @@ struct BackupPlace: Hashable {
             .compactMap { BackupPlace(named: $0) }
         var leftOut: [String] = []
         for (folder, path) in [("keys", layout.keys), ("drafts", layout.drafts)] where FileSystem.exists(path) {
-            for name in try FileSystem.names(in: path).sorted() where !isOfKey(name, in: folder) && !isLock(name) {
+            for name in try FileSystem.names(in: path).sorted()
+            where !isOfKey(name, in: folder) && !isLock(name) && !FileSystem.isRemains(name) {
                 if FileSystem.facts(ofItself: "\(path)/\(name)")?.isRegular == true,
                     let place = BackupPlace(named: "\(folder)/\(name)")
                 {

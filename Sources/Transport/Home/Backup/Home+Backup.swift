@@ -1,5 +1,4 @@
 internal import Entries
-internal import Sodium
 internal import Storage
 
 extension Home {
@@ -18,43 +17,52 @@ extension Home {
 
     /// Writes the home without its device key into a new file, 0600; a node may run meanwhile, and another backup.
     ///
-    /// - Throws: `exists` if there is a file, which is untouched then.
-    package func backUp(to path: String) throws(BackupError) -> BackupReport {
+    /// `announcing` gets the names of all files that may exist meanwhile, before the first of them does, so that the
+    /// caller can remove them if a signal ends the process.
+    ///
+    /// - Throws: `exists` if there is a file, which is untouched then; `noRoomForCopy`.
+    package func backUp(
+        to path: String,
+        announcing: (_ files: [String]) -> Void = { _ in }
+    ) throws(BackupError) -> BackupReport {
         guard !FileSystem.exists(path) else { throw .exists(path) }
-        let bytes = Randomness.bytes(Self.numberDigits / 2)
-        let number = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        // SQLite opens the copies by name: where nobody else can place files, if that directory is writable.
-        let copies = FileSystem.isWritable(layout.data) ? layout.data + "/backup-copy-" : path + ".copy-"
-        let partials = path + ".partial-"
-        let (partial, copy) = (partials + number, copies + number)
+        BackupFiles.removeStaleCopies(from: layout)
+        BackupFiles.removeStale(besideTarget: path)
+        let turn = FileSystem.isWritable(layout.data) ? BackupTurn.share(of: layout) : nil
+        let files = BackupFiles(target: path, home: turn == nil ? nil : layout.data)
+        announcing(files.all)
         defer {
-            try? FileSystem.remove(partial)
-            for suffix in ["", "-journal", "-wal", "-shm"] { try? FileSystem.remove(copy + suffix) }
+            files.remove()
+            withExtendedLifetime(turn) {}
         }
+        let partial = files.partial
         do {
-            for remains in [partials, copies] { Self.removeOld(remains) }
             var writer = try BackupWriter(partial)
             let (places, leftOut) = try BackupPlace.found(in: layout)
             for place in places {
+                let copy: String
                 switch place.content {
-                case .file: try writer.add(place.name, from: place.path(layout))
+                case .file:
+                    try writer.add(place.name, from: place.path(layout))
+                    continue
                 case .store:
-                    try FileSystem.replace(copy, with: "")
-                    try storeReader().copy(to: copy)
-                    try writer.add(place.name, from: copy)
-                    try FileSystem.remove(copy)
+                    let (store, lock) = try steadyReader()
+                    defer { withExtendedLifetime(lock) {} }
+                    copy = try Self.copy(into: files) { try store.copy(to: $0) }
                 case .reader:
                     guard FileSystem.exists(layout.reader) else { continue }
-                    try FileSystem.replace(copy, with: "")
-                    try ReaderFile(path: layout.reader).copy(to: copy)
-                    try writer.add(place.name, from: copy)
-                    try FileSystem.remove(copy)
+                    let reader = ReaderFile(path: layout.reader)
+                    copy = try Self.copy(into: files) { try reader.copy(to: $0) }
                 }
+                try writer.add(place.name, from: copy)
+                try BackupFiles.removeCopy(copy)
             }
             let permissions = try writer.finish()
             try Self.name(partial, path)
             try FileSystem.synchronizeDirectory(of: path)
             return BackupReport(leftOut: leftOut, readers: permissions & 0o077 == 0 ? .thisUser : .others)
+        } catch let error as BackupError {
+            throw error
         } catch let error as SystemError {
             // The person knows the file by its final name.
             let isPartial = error.path == partial
@@ -82,36 +90,32 @@ extension Home {
         }
     }
 
-    /// Age of a leftover: longer than any backup takes; a guess.
-    private static let remainsSeconds: Int64 = 86_400
-
-    /// Removes the leftovers of killed backups, older than a day: a younger file may be in use.
-    private static func removeOld(_ beginning: String) {
-        let end = beginning.lastIndex(of: "/").map { beginning.index(after: $0) } ?? beginning.startIndex
-        let (folder, name) = (String(beginning[..<end]), String(beginning[end...]))
-        guard let names = try? FileSystem.names(in: folder.isEmpty ? "." : folder) else { return }
-        let limit = Int64(SystemClock.wallMilliseconds / 1_000) - remainsSeconds
-        for file in names.filter({ isRemains($0, name) }).map({ folder + $0 }) {
-            guard let facts = FileSystem.facts(ofItself: file), facts.isRegular, facts.owner == FileSystem.user,
-                facts.modified < limit
-            else { continue }
-            try? FileSystem.remove(file)
+    /// Copies a database to the first place whose disk takes it, and returns that.
+    ///
+    /// - Throws: `noRoomForCopy` if no disk does; the errors of `write`.
+    private static func copy(into files: BackupFiles, _ write: (String) throws -> Void) throws -> String {
+        var full: [String] = []
+        for copy in files.copies {
+            // Where the database itself cannot be read no place is better than another.
+            func isRoom(_ error: any Error) -> Bool {
+                switch error {
+                case StorageError.diskFull, StorageError.unwritable: true
+                case let error as SystemError: error.isOfDisk
+                default: false
+                }
+            }
+            do {
+                // Made here, since SQLite would make it readable by others.
+                _ = try OpenFile(copy, for: .createPrivate)
+                try write(copy)
+                return copy
+            } catch {
+                try? BackupFiles.removeCopy(copy)
+                guard isRoom(error) else { throw error }
+                full.append(FileSystem.parent(of: copy) ?? (copy.hasPrefix("/") ? "/" : "."))
+            }
         }
-    }
-
-    /// Hex digits behind the beginning of a temporary file's name.
-    private static let numberDigits = 12
-
-    /// Whether a file has a name that a backup gives: a person's own file may begin alike.
-    private static func isRemains(_ file: String, _ beginning: String) -> Bool {
-        guard file.utf8.starts(with: beginning.utf8) else { return false }
-        let rest = file.utf8.dropFirst(beginning.utf8.count)
-        let number = rest.prefix { byte in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-        }
-        let suffix = String(decoding: rest.dropFirst(number.count), as: UTF8.self)
-        return number.count == numberDigits && ["", "-journal", "-wal", "-shm"].contains(suffix)
+        throw BackupError.noRoomForCopy(full)
     }
 
     /// Restores a home from a backup where there is none. It has no device key and signs nothing: the recovery words

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// What lies where a home has, or would have, its files.
+extension HomeLayout {
+    /// Why commands that write, or the node, would fail at a file that nothing reads before: a directory, pipe or link
+    /// in its place, as the error that they would report.
+    package var obstacles: [SystemError] {
+        var found: [SystemError] = []
+        for path in [lock, settingsTurn, keyTurn] {
+            guard let facts = FileSystem.facts(ofItself: path), !facts.isRegular else { continue }
+            let isLink = FileSystem.target(ofLink: path) != nil
+            found.append(isLink ? SystemError(call: "open", path: path, code: ELOOP) : .noFile(path))
+        }
+        do throws(SystemError) {
+            _ = try FileSystem.read(learnedPeers, limit: 1, for: .readLinked)
+        } catch {
+            found.append(error)
+        }
+        // A starting node removes whatever else lies there.
+        for path in [SocketPlace.find(self), controlPath] where FileSystem.facts(ofItself: path)?.isDirectory == true {
+            found.append(SystemError(call: "unlink", path: path, code: EISDIR))
+        }
+        return found
+    }
+
+    /// Names that commands may write before there is a home, or that an earlier attempt to make one left; and what
+    /// systems put at the root of a disk.
+    private static let earlyNames: Set = [
+        "config", "peers", "settings.lock", "lock", "lost+found", ".DS_Store", "System Volume Information",
+    ]
+
+    /// Requires that a home may be made here: that sets the directory's mode to 0700, and must not happen to one that
+    /// serves something else, such as a person's own directory.
+    ///
+    /// - Throws: `.notEmpty` for a directory of this user that has another mode and holds other files. Whatever else
+    ///   may be wrong is found when the home is opened or made.
+    package func checkVacancy() throws(HomeError) {
+        guard let facts = FileSystem.facts(ofItself: data), facts.isDirectory, facts.owner == FileSystem.user,
+            facts.permissions != 0o700, let names = try? FileSystem.names(in: data)
+        else { return }
+        let isHome = [network, unfinished, store, nodeKey].contains { FileSystem.exists($0) }
+        let isOthers = names.contains { !Self.earlyNames.contains($0) && !FileSystem.isRemains($0) }
+        guard !isHome, isOthers else { return }
+        throw .notEmpty(data)
+    }
+}
