@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Reads a store without ever changing it, also while another process writes.
 ///
-/// Each call sees one snapshot; two calls may see two.
+/// Each call sees one snapshot, unless the reader is frozen (`isFrozen`); two calls may see two.
 package final class StoreReader: Sendable {
     let source: any DatabaseReader
     /// Whether the disk was full, so that the file is read as it is, without locks: what is written meanwhile is not
@@ -12,7 +12,7 @@ package final class StoreReader: Sendable {
 
     /// Opens the database of a home; `network` nil accepts any network.
     ///
-    /// - Throws: `absent`, `damaged`, `newerVersion`, `olderVersion`, `foreignNetwork`.
+    /// - Throws: `absent`, `noFile`, `diskFull`, `damaged`, `newerVersion`, `olderVersion`, `foreignNetwork`.
     package init(path: String, network: NetworkID?) throws(StorageError) {
         (source, isFrozen) = try storing {
             let (queue, isFrozen) = try Connection.reader(at: path)

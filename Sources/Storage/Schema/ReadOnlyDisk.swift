@@ -15,7 +15,8 @@ internal import GRDB
 enum ReadOnlyDisk {
     /// Whether an opening failed because nothing can be made beside the database at `path`.
     ///
-    /// On a full disk only where no WAL holds anything, which would not be read: a writer lacks the same room.
+    /// On a full disk only where no WAL holds anything, which would not be read: a writer lacks the same room, as long
+    /// as there is none (`StoreReader.isFrozen`).
     static func isReason(for error: DatabaseError, at path: String) -> Bool {
         if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return !hasLog(path) }
         return switch error.resultCode {
@@ -53,7 +54,7 @@ enum ReadOnlyDisk {
     /// Whether the database's WAL holds anything, or cannot be looked at.
     private static func hasLog(_ path: String) -> Bool {
         var facts = stat()
-        return stat(path + "-wal", &facts) == 0 ? facts.st_size > 0 : errno != ENOENT
+        return stat(DatabaseFiles.beside(path) + "-wal", &facts) == 0 ? facts.st_size > 0 : errno != ENOENT
     }
 
     static func directory(of path: String) -> String {

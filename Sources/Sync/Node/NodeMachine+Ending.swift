@@ -3,11 +3,11 @@ import Entries
 /// Ends of connections: Goodbye, violations and losses, and what happens then to what was asked of the peer
 /// (`protocol/sync.md` §11).
 extension NodeMachine {
-    /// Reports a refusal by one of the two sides, about which a person may do something.
+    /// Reports a refusal by one of the two sides, about which a person may do something (`isTold`).
     mutating func refused(_ id: SessionID, _ goodbye: Goodbye, by speaker: NodeReport.Speaker) {
         guard goodbye.isRefusal, let session = sessions[id], let node = session.node else { return }
         sessions[id]?.refusal = goodbye
-        guard isTold(of: session) else { return }
+        guard isTold(.refusal, of: session) else { return }
         effects.append(.report(.refused(node, session.address, goodbye, by: speaker)))
     }
 
@@ -15,7 +15,7 @@ extension NodeMachine {
     mutating func violated(_ id: SessionID, _ violation: SyncViolation) {
         guard let session = sessions[id] else { return }
         let delay = culprit(session).map { peers.punish($0, now: time) } ?? 0
-        if isTold(of: session) {
+        if isTold(.violation, of: session) {
             effects.append(
                 .report(.violation(session.node, session.address, violation, backoffMilliseconds: delay))
             )
@@ -32,9 +32,9 @@ extension NodeMachine {
 
     /// Whether what a peer did is reported: always of one that was dialled or listed, else as rarely as its host's
     /// network may be complained of. A node id is no bound, since whoever can connect can have as many as it likes.
-    mutating func isTold(of session: Session) -> Bool {
+    mutating func isTold(_ kind: Complaints.Kind, of session: Session) -> Bool {
         guard !session.isOutgoing, !isListed(session), let address = session.address else { return true }
-        return peers.complain(of: HostNetwork(address.host), now: time)
+        return peers.complain(of: HostNetwork(address.host), kind, now: time)
     }
 
     /// Whether a person listed the peer, by its node or by the address that was dialled.

@@ -73,7 +73,7 @@ extension NodeMachine {
         guard let session = sessions[id] else { return }
         let version = min(hello.version, configuration.version)
         guard version >= max(hello.oldestVersion, Hello.oldestVersion) else {
-            if isTold(of: session) {
+            if isTold(.version, of: session) {
                 let listing: NodeReport.Listing = isListed(session) ? .listed : .unlisted
                 effects.append(
                     .report(

@@ -8,7 +8,7 @@ struct PeerBook {
     private var chance: Chance
     private(set) var penalties = Penalties()
     /// Hosts that were complained of, with the time until which that is not done again.
-    private var complaints = Penalties()
+    private var complaints = Complaints()
     var foundPace = FoundPace()
 
     init(_ targets: [PeerTarget], chance: Chance) {
@@ -212,13 +212,9 @@ struct PeerBook {
         penalties.punish(subject, now: now)
     }
 
-    /// A host that nobody dialled sent something other than a handshake, broke the protocol, or cannot be spoken to;
-    /// true if that is to be reported. The same host is reported as rarely as a ban would be, since whoever can connect
-    /// can repeat it, with another node id each time.
-    mutating func complain(of host: HostNetwork, now: UInt64) -> Bool {
-        guard complaints.end(.host(host), now: now) == nil else { return false }
-        _ = complaints.punish(.host(host), now: now)
-        return true
+    /// A host that nobody dialled did something wrong; true if that is to be reported.
+    mutating func complain(of host: HostNetwork, _ kind: Complaints.Kind, now: UInt64) -> Bool {
+        complaints.isDue(kind, of: host, now: now)
     }
 
     /// A person waits: all waits between dials end, but no penalty.

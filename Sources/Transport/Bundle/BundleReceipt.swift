@@ -12,7 +12,7 @@ package struct BundleReceipt: Hashable, Sendable, Codable {
     package internal(set) var ownLog: OwnLogFinding?
     /// Settlements and fork evidence that came into force; nil from a node of a version that knows neither.
     package internal(set) var judged: [Judged]?
-    /// Logs of which nothing was stored, since they are not carried; nil: none, or the node does not say.
+    /// Logs of which nothing more counts, since they are not carried; nil: none, or the node does not say.
     package internal(set) var refused: [LogID]?
 
     /// Appends the results for the next frame.

@@ -60,8 +60,9 @@ extension Home {
             guard !other.isFrozen else { throw .store(.diskFull) }
             return (other, nil)
         }
-        // Somebody may have written since it was opened.
-        return (try storeReader(), lock)
+        // Somebody may have written since it was opened, and there may be room now.
+        let second = try storeReader()
+        return (second, second.isFrozen ? lock : nil)
     }
 
     private func settle(_ store: EntryStore, _ lent: DeviceKey?) throws(HomeError) {

@@ -9,6 +9,8 @@ extension Node {
             _ = isReplaced()
             work.scrubIfOwed()
             writePins()
+            // A backup may have been killed since the start.
+            BackupFiles.removeStaleCopies(from: home.layout)
             guard keepsCopies, SystemClock.monotonicMilliseconds >= due else { continue }
             keepsCopies = false
             work.dropMigrationCopies()

@@ -180,22 +180,40 @@ enum FileSystem {
     ///
     /// Removes the siblings that writers of the same file left when they were killed. Whoever writes a file holds its
     /// lock; where there is none, a sibling in use is known by the lock on itself.
+    ///
+    /// - Throws: `EAGAIN` if others took each sibling for a leftover before it was locked; what the calls say.
     static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
         removeRemains(of: path)
+        for attempt in 1... {
+            if try replaceOnce(path, with: bytes) { break }
+            guard attempt < replaceAttempts else { throw SystemError(call: "flock", path: path, code: EAGAIN) }
+        }
+        try synchronizeDirectory(of: path)
+    }
+
+    /// More than there are processes that remove leftovers of one file at once; a guess.
+    private static let replaceAttempts = 5
+
+    /// Writes and renames one temporary sibling; false if somebody took it for a leftover before it was locked.
+    private static func replaceOnce(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemError) -> Bool {
         let number = Randomness.bytes(remainsDigits / 2).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let temporary = path + remainsMark + number
         do throws(SystemError) {
             let file = try OpenFile(temporary, for: .createPrivate)
-            // Somebody who takes it for a leftover may have it for a moment; where there are no locks, nobody removes it.
-            guard (try? file.tryLockSoon()) != false else { throw SystemError(call: "flock", path: path, code: EAGAIN) }
+            // Nil: no locks here, so nobody removes it either.
+            let isLocked = try? file.tryLockSoon()
+            guard isLocked != false, facts(ofItself: temporary)?.isSameFile(as: try file.facts()) == true else {
+                unlink(temporary)
+                return false
+            }
             try file.write(bytes)
             try file.synchronize()
             try rename(temporary, to: path)
+            return true
         } catch {
             unlink(temporary)
             throw error.path == temporary ? SystemError(call: error.call, path: path, code: error.code) : error
         }
-        try synchronizeDirectory(of: path)
     }
 
     private static let remainsMark = ".new-"

@@ -120,7 +120,7 @@ struct OpenFile: ~Copyable, Sendable {
         return true
     }
 
-    /// `tryLock` for a tenth of a second, which is longer than anybody has the lock who only looks.
+    /// `tryLock` for a tenth of a second, which is longer than anybody has the lock who removes a leftover.
     func tryLockSoon() throws(SystemError) -> Bool {
         let deadline = SystemClock.monotonicMilliseconds + 100
         while try !tryLock() {

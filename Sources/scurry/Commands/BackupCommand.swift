@@ -13,6 +13,9 @@ struct BackupCommand: Command {
             read by you alone, and is never overwritten. A node may run meanwhile. The device key stays here: scurry \
             restore and the recovery words bring you back under a new one.
 
+            The database is copied first, into the home, or beside FILE where the home's disk is full: that disk then \
+            needs room for it twice.
+
             Example:
               scurry backup ~/scurry.backup
             """

@@ -12,7 +12,8 @@ struct ExportCommand: Command {
         discussion: """
             The bundle goes to standard output: signed logs of everybody, which scurry import checks as if a peer had \
             sent them, with the devices that were cut off, the accounts that ended, and proofs of forks. With --since each \
-            log begins at its first entry of that time, for somebody who has the older part.
+            log begins at its first entry of that time, for somebody who has the older part. Own posts leave only when \
+            the home has noted that they do: where its disk takes no note, they are left out, and the exit code is 6.
 
             T is 2h, yesterday, a date, or a date and a time.
 
@@ -64,13 +65,13 @@ struct ExportCommand: Command {
     }
 
     private func report(_ summary: ExportSummary, on console: Console) {
-        if summary.isEmpty {
+        if summary.isEmpty, summary.ownLog == .told {
             console.tell(
                 since == nil
                     ? "nothing to export yet: the bundle is empty; scurry join HOST:7776, or scurry post"
                     : "nothing was written since then: the bundle is empty; scurry export takes everything"
             )
-        } else {
+        } else if !summary.isEmpty {
             console.tell("exported \(BundleTerms.sentence(summary))")
         }
         if summary.cutLogs > 0 {

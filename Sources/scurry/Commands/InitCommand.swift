@@ -18,7 +18,8 @@ struct InitCommand: Command {
             --secret-file makes it a home of a private network: only nodes with the same secret talk to each other, and \
             nobody else learns that they are there. The secret is the file's content, 16 bytes or more, or an invite in it.
 
-            The home is SCURRY_HOME, or ~/.config/scurry and ~/.local/share/scurry.
+            The home is SCURRY_HOME, or ~/.config/scurry and ~/.local/share/scurry. A directory that holds other files \
+            and is open to others is refused.
 
             Example:
               scurry init --name hazel

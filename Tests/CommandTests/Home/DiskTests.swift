@@ -207,6 +207,7 @@ struct DiskTests {
         )
         #expect(ended.out == "export: 6\nwritten\n", "\(ended)")
         #expect(ended.err.contains("your own posts are not in it: "), "\(ended.err)")
+        #expect(!ended.err.contains("nothing to export"), "\(ended.err)")
     }
 
     @Test func `A temporary file that a killed write left is removed by the next write of the same file`() throws {

@@ -28,7 +28,8 @@ struct ObstacleTests {
     }
 
     @Test(arguments: [
-        "config", "network", "peers", "known_nodes", "keys/device.key", "keys/node.key", "reader.sqlite",
+        "config", "network", "peers", "known_nodes", "learned_peers", "keys/device.key", "keys/node.key",
+        "reader.sqlite",
         "store.sqlite",
     ])
     func `A pipe in the place of a file is named, and nothing waits for its other end`(name: String) throws {
@@ -40,7 +41,9 @@ struct ObstacleTests {
         let texts = try JSONLines.parse(doctor.out).compactMap { $0["text"] as? String }
         #expect(texts.contains { $0.hasPrefix("\(path) is not a file") }, "\(doctor.out)")
         // Each ends, whether the file matters to it or not; one that did not would be killed.
-        for command in [["feed"], ["post", "x"], ["status"], ["config"], ["peers"]] {
+        for command in [
+            ["feed"], ["post", "x"], ["status"], ["config"], ["peers"], ["backup", home.folder.file("backup")],
+        ] {
             let ended = try home.run(command)
             #expect(ended.code >= 0, "\(command): \(ended.err)")
         }

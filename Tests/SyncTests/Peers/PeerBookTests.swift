@@ -642,14 +642,15 @@ struct PeerBookTests {
         #expect(book.learned.isEmpty)
     }
 
-    @Test func `What a host does again and again is told once`() {
+    @Test func `What a host does again and again is told once in ten minutes, and each kind apart`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let times = (0..<UInt64(10_000)).map { $0 * 1_000 }.filter {
-            book.complain(of: HostNetwork("10.0.0.1"), now: $0)
+            book.complain(of: HostNetwork("10.0.0.1"), .violation, now: $0)
         }
-        #expect(times == [0, 600_000, 1_800_000, 4_200_000, 9_000_000])
-        let isTold = book.complain(of: HostNetwork("10.0.0.2"), now: 1)
-        #expect(isTold)
+        #expect(times == (0..<17).map { $0 * 600_000 })
+        let isTold = book.complain(of: HostNetwork("10.0.0.2"), .violation, now: 1)
+        let isOtherTold = book.complain(of: HostNetwork("10.0.0.1"), .version, now: 9_999_000)
+        #expect(isTold && isOtherTold)
     }
 
     @Test func `A node that was never met is told to nobody, whoever was met at its address`() {

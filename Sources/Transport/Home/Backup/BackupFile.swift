@@ -83,7 +83,7 @@ struct BackupWriter: ~Copyable {
 
     private static func openIfThere(_ path: String) throws(SystemError) -> OpenFile? {
         do throws(SystemError) {
-            return try OpenFile(path, for: .readAnywhere)
+            return try OpenFile(path, for: .readLinked)
         } catch {
             guard error.isAbsence else { throw error }
             return nil
