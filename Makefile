@@ -89,8 +89,8 @@ hosts: release
 		$(HOSTS_PYTHON) -m pip install --quiet -r Tests/Interoperability/requirements.txt; }
 	@python3 Tests/Hosts/hosts.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" --python $(HOSTS_PYTHON) $(HOSTS)
 
-# Measures what stands on the page benchmarks/README.md beside the goals and of what grows, and writes it anew, about ten minutes on a quiet machine; RUNS=1 for
-# a quick look. `bench-year` fills a store with ENTRIES first.
+# Measures what stands on the page benchmarks/README.md beside the goals and of what grows, and writes it anew, about ten
+# minutes on a quiet machine; RUNS=1 for a quick look. `bench-year` fills a store with ENTRIES first.
 RUNS := 5
 ENTRIES := 1000000,10000000
 BENCH = benchmarks/alone.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/bench"

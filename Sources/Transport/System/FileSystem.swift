@@ -3,7 +3,6 @@
 #else
     internal import Darwin
 #endif
-internal import Sodium
 
 /// File system calls by path: thin wrappers of C functions that succeed or throw `SystemError`.
 enum FileSystem {
@@ -196,8 +195,7 @@ enum FileSystem {
 
     /// Writes and renames one temporary sibling; false if somebody took it for a leftover before it was locked.
     private static func replaceOnce(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemError) -> Bool {
-        let number = Randomness.bytes(remainsDigits / 2).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let temporary = path + remainsMark + number
+        let temporary = path + remainsMark + TemporaryName.number()
         do throws(SystemError) {
             let file = try OpenFile(temporary, for: .createPrivate)
             // Nil: no locks here, so nobody removes it either.
@@ -217,18 +215,11 @@ enum FileSystem {
     }
 
     private static let remainsMark = ".new-"
-    /// Hex digits behind the mark.
-    private static let remainsDigits = 12
 
     /// Whether a file has a name that `replace` gives its temporary files.
     static func isRemains(_ name: String) -> Bool {
-        let number = name.utf8.suffix(remainsDigits)
-        let mark = name.utf8.dropLast(remainsDigits).suffix(remainsMark.utf8.count)
-        return number.count == remainsDigits && mark.elementsEqual(remainsMark.utf8)
-            && number.allSatisfy { byte in
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            }
+        let mark = name.utf8.dropLast(TemporaryName.digits).suffix(remainsMark.utf8.count)
+        return mark.elementsEqual(remainsMark.utf8) && TemporaryName.isNumber(name.utf8.suffix(TemporaryName.digits))
     }
 
     /// Removes the temporary files of `replace` that nobody has locked, wiped first: they may hold keys. A file of a
@@ -237,7 +228,7 @@ enum FileSystem {
         let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let (folder, name) = (String(path[..<end]), String(path[end...]) + remainsMark)
         for other in (try? names(in: folder.isEmpty ? "." : folder)) ?? []
-        where isRemains(other) && other.utf8.count == name.utf8.count + remainsDigits
+        where isRemains(other) && other.utf8.count == name.utf8.count + TemporaryName.digits
             && other.utf8.starts(with: name.utf8)
         {
             let remains = folder + other

@@ -8,6 +8,7 @@
 enum RemovalAtSignal {
     /// The paths, then nil; for the signal handler alone, set before it is installed.
     private nonisolated(unsafe) static var paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    /// Signals that have the handler; for `begin` and `end` alone, which one thread calls.
     private nonisolated(unsafe) static var handled: [Int32] = []
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]

@@ -1,5 +1,3 @@
-internal import Sodium
-
 /// The files that a backup writes before there is one, and what is left of them by backups that were killed.
 struct BackupFiles {
     /// The backup until it is whole.
@@ -12,9 +10,7 @@ struct BackupFiles {
     /// SQLite opens a copy by its name, so the home comes first: nobody else can place files there. Its disk may be
     /// full, and then the target's may have room.
     init(target: String, home: String?) {
-        let number = Randomness.bytes(Self.numberDigits / 2)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-            .joined()
+        let number = TemporaryName.number()
         partial = target + Self.partialMark + number
         var copies = [target + Self.copyMark + number]
         if let home { copies.insert("\(home)/\(Self.homeMark)\(number)", at: 0) }
@@ -36,8 +32,6 @@ struct BackupFiles {
     private static let copyMark = ".copy-"
     private static let homeMark = "backup-copy-"
     private static let suffixes = ["", "-journal", "-wal", "-shm"]
-    /// Hex digits behind the mark.
-    private static let numberDigits = 12
 
     // MARK: Leftovers
 
@@ -60,7 +54,7 @@ struct BackupFiles {
         let (folder, name) = (String(target[..<end]), String(target[end...]))
         let place = folder.isEmpty ? "." : folder
         for partial in names(in: place, name + partialMark, [""]) {
-            let number = partial.utf8.suffix(numberDigits)
+            let number = partial.utf8.suffix(TemporaryName.digits)
             guard isOwn(folder + partial, olderThan: youngSeconds),
                 let file = try? OpenFile(folder + partial, for: .overwrite)
             else { continue }
@@ -102,12 +96,8 @@ struct BackupFiles {
         return names.filter { file in
             guard file.utf8.starts(with: beginning.utf8) else { return false }
             let rest = file.utf8.dropFirst(beginning.utf8.count)
-            let number = rest.prefix { byte in
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            }
-            let suffix = String(decoding: rest.dropFirst(number.count), as: UTF8.self)
-            return number.count == numberDigits && suffixes.contains(suffix)
+            let suffix = String(decoding: rest.dropFirst(TemporaryName.digits), as: UTF8.self)
+            return TemporaryName.isNumber(rest.prefix(TemporaryName.digits)) && suffixes.contains(suffix)
         }
     }
 }
