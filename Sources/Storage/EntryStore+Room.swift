@@ -23,9 +23,12 @@ extension EntryStore {
         }
     }
 
-    /// Why the last transaction with entries failed, if none has succeeded since: what a peer brought may not be stored
-    /// although it has come. Nil: it succeeded, or there was none in this run.
-    package var writeFailure: StorageError? { writes.withLock { $0.failure } }
+    /// Why the last transaction with entries failed, if none has succeeded since. Nil: it succeeded, there was none in
+    /// this run, or its failure was told to whoever asked for it, ten minutes ago.
+    package var writeFailure: StorageError? { writes.withLock { $0.failure() } }
+
+    /// Whether something that a peer brought is not stored although it has come, since the disk did not take it.
+    package var isBehind: Bool { writes.withLock { $0.isBehind } }
 
     /// Whether the last commit waited for fsync, by SQLite's setting, not by the durability asked for.
     package func lastCommitWaited() throws(StorageError) -> Bool {

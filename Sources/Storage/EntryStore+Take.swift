@@ -3,24 +3,32 @@ internal import GRDB
 internal import Synchronization
 
 extension EntryStore {
+    /// What a transaction did to the file.
+    enum Aftermath {
+        case growth
+        /// A delete covers entries that are here without their bodies: a copy of an older file may have those.
+        case deletion
+        /// The bodies of entries were erased.
+        case erasure
+    }
+
     /// Stores verified chunks, verdicts, bodies, cursors and wants, in one transaction and in order.
     ///
     /// A chunk that does not begin at the stored end of its log changes nothing and is no error, but then no cursor is
     /// stored; a body that is held or not wanted is ignored. Entries are folded, numbered and visible once the last
     /// entry that their head covers is stored; until then they are pending. A log of an identity with 16 logs before
     /// it is refused or forgotten (`Carriage`). `stored` gets the report first, before what the transaction used is
-    /// taken apart. `isTriedAgain`: the caller comes again with a batch that the disk did not take (`writeFailure`).
+    /// taken apart.
     @discardableResult
     package func take(
         _ batch: TakeBatch,
-        isTriedAgain: Bool = false,
+        _ retry: Retry = .once,
         stored: (TakeReport) -> Void = { _ in }
     ) throws(StorageError) -> TakeReport {
         try storing {
-            let kind: Writes.Kind = isTriedAgain ? .again : .once
             let ((report, aftermath, mayHaveStrayEdits), intake) = try keptIntake(
                 Self.durability(of: batch),
-                by: kind
+                by: retry
             ) { intake, db in
                 let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
@@ -130,15 +138,6 @@ extension EntryStore {
         guard !places.isEmpty, !wanted.isEmpty else { return places }
         let wanted = Set(wanted)
         return places.filter { !wanted.contains($0) }
-    }
-
-    /// What a transaction did to the file.
-    enum Aftermath {
-        case growth
-        /// A delete covers entries that are here without their bodies: a copy of an older file may have those.
-        case deletion
-        /// The bodies of entries were erased.
-        case erasure
     }
 
     /// Removes migration copies while a transaction is not committed yet that erases what they may hold: a process that

@@ -167,7 +167,7 @@ package final class EntryStore: Sendable {
     /// may follow what is told.
     func keptIntake<Result>(
         _ durability: Durability,
-        by kind: Writes.Kind = .once,
+        by retry: Retry = .once,
         _ body: (Intake, Database) throws -> Result
     ) throws -> (result: Result, intake: Intake) {
         do {
@@ -175,11 +175,11 @@ package final class EntryStore: Sendable {
                 let intake = try Intake(db, memory: rows)
                 return (try body(intake, db), intake)
             } committed: { done in
-                writes.withLock { $0.succeeded(kind) }
+                writes.withLock { $0.succeeded(retry) }
                 remembered.changed(done.intake.changedLogs, gone: done.intake.forgotten)
             }
         } catch {
-            if !(error is Refused) { writes.withLock { $0.failed(kind, StorageError(error)) } }
+            if !(error is Refused) { writes.withLock { $0.failed(retry, StorageError(error)) } }
             // Usually nothing was changed, but a transaction that fails at its very end may have committed.
             remembered.forget()
             throw error

@@ -5,7 +5,7 @@ extension Limits {
     /// Sixteen messages of the usual size, so that the link, the verifier and the store all have work. It bounds what
     /// one peer can make this node hold.
     package static let creditWindowBytes: UInt64 = 4_194_304
-    /// The least credit that a Hello may give: two of the largest messages (`protocol/sync.md §7`).
+    /// The least credit that a Hello may give: two of the largest messages (`protocol/sync.md` §7).
     static let minimumCreditBytes: UInt64 = 2 * (UInt64(maximumMessageBytes) + 4)
     /// Credit is given back in eighths of the window: one small message for two usual ones.
     static let creditReturnBytes: UInt64 = creditWindowBytes / 8

@@ -54,7 +54,7 @@ extension Limits {
     static let writersCount = 65_536
     /// First time for which offers of a log that is not carried are ignored: 10 minutes, doubling to a day. A guess.
     static let forgottenMilliseconds = 600_000
-    /// Deadline of a peer that owes an answer and sends no part of one (`protocol/sync.md §5`, Waiting); then it is
+    /// Deadline of a peer that owes an answer and sends no part of one (`protocol/sync.md` §5, Waiting); then it is
     /// dropped.
     static let progressDeadlineMilliseconds: UInt64 = 20_000
     /// Deadline of a peer that owes an answer while bytes still come: 256 KiB at 2 KB/s.

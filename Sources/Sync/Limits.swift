@@ -31,6 +31,8 @@ package enum Limits {
     /// Chunks in one message. A chunk of a new log takes about 350 bytes besides its entries, so about 3,000 fill a
     /// message.
     static let chunksPerMessage = 4_096
+    /// Bytes of one lacking log in a message of chunks: a tag, a length and 32 bytes.
+    static let lackingItemBytes = 34
     /// Nodes of one compact range: within 2³² leaves it has at most 32 on each slope.
     static let rangeNodesCount = 64
     /// PrefixWanted and NodesWanted of one peer together that may wait for their answer: each answer is small, and

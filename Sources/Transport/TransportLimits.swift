@@ -134,6 +134,13 @@ package enum TransportLimits {
     /// Bytes of a settings file: a thousand times all settings.
     package static let settingsFileBytes = 1_048_576
 
+    /// Time in which the log tells of one stranger that came, and of one that went, for each host: as long as for what
+    /// it did wrong (`Sync/Peers/Complaints`).
+    static let strangerLineMilliseconds: UInt64 = 600_000
+
+    /// Hosts, twice, of which that is remembered: 500 kB. A guess.
+    static let strangerLines = 4_096
+
     /// Interval of a node's maintenance: the check for a replaced program, an owed scrub, unwritten pins.
     static let housekeepingSeconds: Int64 = 60
 

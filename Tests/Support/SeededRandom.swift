@@ -2,6 +2,9 @@ internal import Foundation
 package import Sodium
 
 /// SplitMix64: the seed that a test prints makes the same run again (`SCURRY_TEST_SEED`).
+///
+/// `Sync`'s `Chance` is the same generator; but Tests/Support imports only `Entries` and `Sodium`, and this file only
+/// `Sodium`, so that the tests of the lowest targets need no others.
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Transport
 
-/// Forks and settlements between a real node and the second client (`protocol/sync.md §9`), on either side of each.
+/// Forks and settlements between a real node and the second client (`protocol/sync.md` §9), on either side of each.
 ///
 /// One test after the other: each has nodes and clients of its own, and a handshake has ten seconds.
 @Suite(.serialized, .enabled(if: PythonClient.isExpected)) struct InteroperabilityForkTests {
     private static let network = "forks"
-    /// The words of `protocol/identity.md §2`, and the bytes that they stand for.
+    /// The words of `protocol/identity.md` §2, and the bytes that they stand for.
     private static let words = "abandon amount liar amount expire adjust cage candy arch gather drum buyer"
     private static let entropy = "000102030405060708090a0b0c0d0e0f"
 
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// What the client can say that is not so, and the violation's number in `protocol/sync.md §12`.
+    /// What the client can say that is not so, and the violation's number in `protocol/sync.md` §12.
     private static let said = [
         ("evidence-forged", 25), ("evidence-one-branch", 25), ("evidence-length", 25), ("evidence-log", 25),
         ("settlement-forged", 26), ("settlement-network", 26), ("settlement-size", 26), ("settlement-log", 26),

@@ -1,22 +1,22 @@
 /// The part of the store's state that a node loads at start; the rest is read on demand.
 package struct StoreState: Hashable, Sendable {
-    package let store: StoreID
+    package var store: StoreID
     /// The last change number.
-    package let number: UInt64
-    package let frontier: [FrontierRow]
+    package var number: UInt64
+    package var frontier: [FrontierRow]
     /// Logs with pending entries (proven, beyond the frontier item), and their stored end.
-    package let pending: [LogSize]
+    package var pending: [LogSize]
     /// This run and earlier ones, newest first.
-    package let ranges: [StoreIDRange]
-    package let cursors: [TakeBatch.PeerCursor]
-    package let wants: [LogSize]
-    package let wantedBodies: [BodyPlace]
-    package let setAside: [LogID]
-    package let own: OwnLogState?
+    package var ranges: [StoreIDRange]
+    package var cursors: [TakeBatch.PeerCursor]
+    package var wants: [LogSize]
+    package var wantedBodies: [BodyPlace]
+    package var setAside: [LogID]
+    package var own: OwnLogState?
     /// Standings of logs with a settlement or fork evidence, and of ended accounts.
-    package let standings: [LogStanding]
+    package var standings: [LogStanding]
     /// Gaps, at most one for each log.
-    package let gaps: [GapPlace]
+    package var gaps: [GapPlace]
 
     package init(
         store: StoreID,
@@ -29,8 +29,8 @@ package struct StoreState: Hashable, Sendable {
         wantedBodies: [BodyPlace],
         setAside: [LogID],
         own: OwnLogState?,
-        standings: [LogStanding] = [],
-        gaps: [GapPlace] = []
+        standings: [LogStanding],
+        gaps: [GapPlace]
     ) {
         self.store = store
         self.number = number

@@ -135,33 +135,33 @@ package struct OwnLogStop: Hashable, Sendable {
 /// The changes made by a transaction.
 package struct TakeReport: Hashable, Sendable {
     /// Changed frontier items with their new change numbers, ascending.
-    package let changes: [FrontierRow]
+    package var changes: [FrontierRow]
     /// Stored end of each touched log, pending entries included.
-    package let stored: [LogSize]
+    package var stored: [LogSize]
     /// Erasable entries that came without their body and are not covered by a delete.
-    package let wantedBodies: [BodyPlace]
+    package var wantedBodies: [BodyPlace]
     /// Bodies whose hash was not the entry's: the sender lies, or holds another history of the log (`protocol/sync.md`
     /// §8).
-    package let refusedBodies: [TakeBatch.BodyArrival]
+    package var refusedBodies: [TakeBatch.BodyArrival]
     /// Logs that are not carried: 16 of their identity come before them (`protocol/identity.md` §6).
     ///
     /// Nothing of them was stored; one that was carried until now has lost its frontier item.
-    package let forgotten: [LogID]
+    package var forgotten: [LogID]
     /// Changed standings.
-    package let standings: [LogStanding]
+    package var standings: [LogStanding]
     /// Logs with a chunk that did not continue the stored entries and brought nothing: to be asked for again; the
     /// batch's cursors were not stored.
-    package let skipped: [LogID]
+    package var skipped: [LogID]
     /// Logs with an entry whose body came and was dropped, since a delete covers it.
-    package let covered: [LogID]
+    package var covered: [LogID]
     /// Bodies that are no longer wanted: a delete covers the entry, or it no longer counts.
-    package let unwantedBodies: [BodyPlace]
+    package var unwantedBodies: [BodyPlace]
     /// Gaps of the logs in `stored`, at most one each.
-    package let gaps: [GapPlace]
+    package var gaps: [GapPlace]
     /// Carried logs that lost their frontier item: their stored entries are proven, and none counts now.
-    package let emptied: [LogID]
+    package var emptied: [LogID]
     /// Identities whose counted entries were folded anew, since some no longer count.
-    package let recounted: [Recount]
+    package var recounted: [Recount]
 
     /// Cost of folding an identity anew.
     package struct Recount: Hashable, Sendable {
@@ -183,14 +183,14 @@ package struct TakeReport: Hashable, Sendable {
         stored: [LogSize],
         wantedBodies: [BodyPlace],
         refusedBodies: [TakeBatch.BodyArrival],
-        forgotten: [LogID] = [],
-        standings: [LogStanding] = [],
-        skipped: [LogID] = [],
-        covered: [LogID] = [],
-        unwantedBodies: [BodyPlace] = [],
-        gaps: [GapPlace] = [],
-        emptied: [LogID] = [],
-        recounted: [Recount] = []
+        forgotten: [LogID],
+        standings: [LogStanding],
+        skipped: [LogID],
+        covered: [LogID],
+        unwantedBodies: [BodyPlace],
+        gaps: [GapPlace],
+        emptied: [LogID],
+        recounted: [Recount]
     ) {
         self.changes = changes
         self.stored = stored
@@ -205,6 +205,22 @@ package struct TakeReport: Hashable, Sendable {
         self.emptied = emptied
         self.recounted = recounted
     }
+
+    /// The report of a transaction that changed nothing.
+    package static let nothing = TakeReport(
+        changes: [],
+        stored: [],
+        wantedBodies: [],
+        refusedBodies: [],
+        forgotten: [],
+        standings: [],
+        skipped: [],
+        covered: [],
+        unwantedBodies: [],
+        gaps: [],
+        emptied: [],
+        recounted: []
+    )
 }
 
 /// The changes made by an own append.
@@ -216,12 +232,7 @@ package struct OwnAppend: Hashable, Sendable {
     /// Bodies that were wanted, of entries that this deletes.
     package let unwantedBodies: [BodyPlace]
 
-    package init(
-        chunk: VerifiedChunk,
-        row: FrontierRow,
-        forgotten: [LogID] = [],
-        unwantedBodies: [BodyPlace] = []
-    ) {
+    package init(chunk: VerifiedChunk, row: FrontierRow, forgotten: [LogID], unwantedBodies: [BodyPlace]) {
         self.chunk = chunk
         self.row = row
         self.forgotten = forgotten

@@ -6,6 +6,8 @@ struct ChunkGround {
     let range: LogRange
     let part: Part
     let expectation: Expectation
+    /// Whether the log has a gap.
+    let hasGap: Bool
 
     /// Where the entries are stored.
     enum Part {
@@ -39,7 +41,7 @@ struct ChunkGround {
         }
         var grounds: [ChunkGround] = []
         if let gap = prefix.gap, gap.end == chunk.size, let known = gap.known {
-            grounds.append(ChunkGround(range: gap.before, part: .gap, expectation: .gap(known)))
+            grounds.append(ChunkGround(range: gap.before, part: .gap, expectation: .gap(known), hasGap: true))
         }
         if let settled = prefix.settled, settled.size == chunk.size {
             let expectation = Expectation.settled(settled)
@@ -59,9 +61,6 @@ struct ChunkGround {
         }
         return grounds
     }
-
-    /// Whether the log has a gap.
-    var hasGap = false
 
     /// Whether the chunk may leave entries out: only behind the stored entries, and of a log without a gap.
     var mayLeaveOut: Bool { part == .stored && !hasGap }

@@ -139,6 +139,7 @@ package enum EntryCoding {
             )
         )
     }
+
     /// Decodes a zigzag number, modulo 2⁶⁴.
     private static func unfolded(_ zigzag: UInt64) -> UInt64 {
         zigzag >> 1 ^ (0 &- zigzag & 1)

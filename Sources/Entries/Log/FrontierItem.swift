@@ -20,6 +20,27 @@ package struct FrontierItem: Hashable, Sendable {
         self.settled = settled
     }
 
+    /// The item of a log of which this much counts; nil for a log without counted entries, evidence and settlement.
+    ///
+    /// - Parameters:
+    ///   - size: entries that count.
+    ///   - root: tree root at `size`; 32 zero bytes at 0.
+    ///   - log: the log.
+    ///   - cut: of the fork evidence; it has no effect, and is left out, while the log is complete.
+    ///   - settled: of the settlement in force.
+    ///   - isComplete: whether exactly the settled entries count.
+    package init?(
+        counting size: UInt64,
+        root: Bytes32,
+        of log: LogID,
+        cut: KnownRoot?,
+        settled: KnownRoot?,
+        isComplete: Bool
+    ) {
+        guard size > 0 || cut != nil || settled != nil else { return nil }
+        self.init(log: log, size: size, root: root, cut: isComplete ? nil : cut?.size, settled: settled)
+    }
+
     /// Whether exactly the settled entries count.
     package var isComplete: Bool { settled == KnownRoot(size: size, root: root) }
 

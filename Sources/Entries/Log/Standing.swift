@@ -2,8 +2,7 @@ package import Sodium
 
 /// How much of a log counts, given its heads, fork evidence and settlement (`protocol/log.md` §8).
 ///
-/// The database and the simulation's store compute counted entries, completeness and the next settled entry with it.
-/// The database keeps the result in `LogState`, whose `ceiling` and `item` repeat the rules below; for a log without
+/// The database and the simulation's store compute it. In the database, `LogState` keeps the result; for a log without
 /// evidence and settlement it counts the greatest head.
 package struct Standing: Hashable, Sendable {
     /// Entries that count: the size of the frontier item.
@@ -70,14 +69,7 @@ package struct Standing: Hashable, Sendable {
 
     /// The frontier item; nil for a log without counted entries, evidence and settlement.
     package func item(of log: LogID) -> FrontierItem? {
-        guard size > 0 || cut != nil || settled != nil else { return nil }
-        return FrontierItem(
-            log: log,
-            size: size,
-            root: root,
-            cut: isComplete ? nil : cut?.size,
-            settled: settled
-        )
+        FrontierItem(counting: size, root: root, of: log, cut: cut, settled: settled, isComplete: isComplete)
     }
 
     /// The next wanted entry of the settled history; nil if entries below the ceiling come first, or none is wanted.

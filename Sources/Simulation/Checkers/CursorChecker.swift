@@ -16,7 +16,7 @@ package enum CursorChecker {
     /// - logs that either side judges (settled, forked or set aside): other checkers compare them;
     /// - logs of people who ended their account: no entry of them is held;
     /// - changes that this node itself brought the peer: they are not announced back, and a home restored to an earlier
-    ///   state learns of them by a comparison (`protocol/sync.md §4`);
+    ///   state learns of them by a comparison (`protocol/sync.md` §4);
     /// - `logs`, written at this node, for the same reason: entries that never left are withdrawn when a new device
     ///   takes over;
     /// - `unreadable` logs, which the peer could not read for a time, if nothing of them is held here: it offered them,

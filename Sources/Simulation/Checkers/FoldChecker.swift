@@ -65,15 +65,8 @@ package enum FoldChecker: Checker {
     private static func agree(_ row: PostRow?, _ view: VisiblePost?, _ oracle: FoldState) -> Bool {
         guard let row, let view else { return row == nil && view == nil }
         let tallies = oracle.tallies(view.id)
-        guard row.up == tallies.up, row.down == tallies.down, row.author == oracle.profile(row.identity).name else {
-            return false
-        }
-        switch (row.content, view.content) {
-        case (.shown(let text), .shown(let expected)):
-            return text.text == expected.text && text.title == expected.title && text.source == expected.source
-        case (.deleted, .deleted), (.wanted, .wanted): return true
-        default: return false
-        }
+        return row.content == view.content && row.up == tallies.up && row.down == tallies.down
+            && row.author == oracle.profile(row.identity).name
     }
 }
 

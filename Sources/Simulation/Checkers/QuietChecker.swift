@@ -23,7 +23,7 @@ package enum QuietChecker: Checker {
     /// Requests to one peer for a body or a gap within an hour: the backoff starts at 1 min and doubles, so 7, 15, 31
     /// and 63 min after it was missed.
     private static let minuteRounds = 4
-    /// Interval of KeepAlives (`protocol/sync.md §10`).
+    /// Interval of KeepAlives (`protocol/sync.md` §10).
     private static let beatMilliseconds: UInt64 = 30_000
     /// Upper bound of a KeepAlive with its length fields and its tag.
     private static let keepAliveBytes: UInt64 = 80

@@ -9,33 +9,13 @@ package struct VisiblePost: Equatable, Sendable {
     package let sequence: UInt64
     /// Folded time, Unix milliseconds.
     package let time: UInt64
-    package let content: Content
+    package let content: PostContent
     /// Empty if the post's own body is erased or not here.
     package let channels: [Channel]
     /// Ids only: the entries may be unknown, no posts, or deleted.
     package let reply: Post.Reply?
 
-    package enum Content: Equatable, Sendable {
-        /// Neither the post's body nor an edit is here.
-        case wanted
-        case deleted
-        case shown(Text)
-    }
-
-    /// Text and title, with the entry that has them: the post or an edit.
-    package struct Text: Equatable, Sendable {
-        package let text: String
-        package let title: String
-        package let source: EntryID
-    }
-
-    package var isEdited: Bool {
-        switch content {
-        case .shown(let text): text.source != id
-        case .wanted, .deleted: false
-        }
-    }
-
+    package var isEdited: Bool { content.isEdit(of: id) }
     package var isDeleted: Bool { content == .deleted }
 }
 
@@ -63,7 +43,7 @@ extension FoldState {
     /// The post; nil if the id is unknown, not a post's, or of a post whose payload breaks a rule.
     package func post(_ id: EntryID) -> VisiblePost? {
         guard let post = posts[id] else { return nil }
-        let content: VisiblePost.Content
+        let content: PostContent
         var channels: [Channel] = []
         var reply: Post.Reply?
         switch post.body {
@@ -71,7 +51,7 @@ extension FoldState {
         case .erased: content = .deleted
         case .wanted: content = edit(of: post).map { .shown($0) } ?? .wanted
         case .readable(let body):
-            let own = VisiblePost.Text(text: body.text, title: body.title, source: id)
+            let own = PostContent.Text(text: body.text, title: body.title, source: id)
             content = .shown(edit(of: post) ?? own)
             channels = body.channels
             reply = body.reply
@@ -129,10 +109,10 @@ extension FoldState {
             .map(\.id)
     }
 
-    private func edit(of post: FoldedPost) -> VisiblePost.Text? {
+    private func edit(of post: FoldedPost) -> PostContent.Text? {
         edits.values
             .filter { $0.edit.post == post.id && $0.identity == post.identity }
             .max { $0.place < $1.place }
-            .map { VisiblePost.Text(text: $0.edit.text, title: $0.edit.title, source: $0.id) }
+            .map { PostContent.Text(text: $0.edit.text, title: $0.edit.title, source: $0.id) }
     }
 }

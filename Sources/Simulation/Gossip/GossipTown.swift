@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import Sync
 
 /// A simulated network of *light* nodes, each with the real membership and broadcast machines and nothing else.
 ///
@@ -69,12 +70,12 @@ package struct GossipTown: Sendable {
     /// Index of the first broadcast that has not been measured.
     var firstOpen = 0
     var wheel = TimeWheel<Delivery>()
-    private var chance: WorldChance
+    private var chance: Chance
 
     /// Creates the nodes; `grow` lets all but the first join.
     package init(nodes: Int, seed: UInt64) {
         self.seed = seed
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
         residents = (0..<UInt32(nodes)).map { node in
             Resident(views: HyParView(own: Self.name(node), seed: seed &+ UInt64(node) &* 0x9E37_79B9_7F4A_7C15))
         }
@@ -151,7 +152,7 @@ package struct GossipTown: Sendable {
 
     /// One-way latency in milliseconds, the same both ways and constant, so that messages keep their order.
     private func latency(_ one: UInt32, _ other: UInt32) -> UInt64 {
-        var pair = WorldChance(seed: seed ^ UInt64(min(one, other)) << 32 ^ UInt64(max(one, other)))
+        var pair = Chance(seed: seed ^ UInt64(min(one, other)) << 32 ^ UInt64(max(one, other)))
         return 10 + pair.next() % 51
     }
 

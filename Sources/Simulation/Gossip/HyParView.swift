@@ -1,4 +1,5 @@
 package import Entries
+internal import Sync
 
 // No node runs this: it is the machine of the paper, which `simulate gossip` measures (benchmarks/gossip.md). The
 // tree of a node is in NodeMachine+Branches.
@@ -38,12 +39,12 @@ package struct HyParView: Sendable {
     /// The nodes named in the last shuffle; nil once it was answered.
     private var shuffled: [NodeID]?
     private var walks = 0
-    private var chance: WorldChance
+    private var chance: Chance
 
     /// Begins with empty views; every choice follows from the seed.
     package init(own: NodeID, seed: UInt64) {
         self.own = own
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
     }
 
     /// Whether no node is known: the caller has to name one.
@@ -268,7 +269,7 @@ package struct HyParView: Sendable {
 
 extension [NodeID] {
     /// Up to `count` elements at random, each once.
-    fileprivate func sample(_ count: Int, _ chance: inout WorldChance) -> [NodeID] {
+    fileprivate func sample(_ count: Int, _ chance: inout Chance) -> [NodeID] {
         var rest = self
         var chosen: [NodeID] = []
         while chosen.count < count, !rest.isEmpty {

@@ -185,12 +185,12 @@ final class FileHome: TrialHome {
         self.device = device
     }
 
-    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
+    func end(_ log: LogID?, keeping: SettlementKeeping, of device: Device, at now: UInt64) throws
         -> (settlement: Settlement, report: TakeReport)?
     {
         if let damaged, log == damaged { return nil }
         var known: KnownRoot? = KnownRoot(size: 0, root: .zero)
-        if let log { known = try opened.settlement(for: log, keeping: keeping) }
+        if let log { known = try opened.reader.settlement(for: log, keeping: keeping) }
         guard let known else { return nil }
         let settlement = Settlement(
             network: network,
@@ -198,7 +198,7 @@ final class FileHome: TrialHome {
             log: log ?? LogID(raw: .zero),
             size: known.size,
             root: known.root,
-            serial: max(now, (try opened.highestSerial(of: device.identity) ?? 0) + 1)
+            serial: max(now, (try opened.reader.highestSerial(of: device.identity) ?? 0) + 1)
         )
         var batch = TakeBatch()
         let signed = SignedSettlement(signing: settlement, with: device.root)

@@ -37,7 +37,7 @@ final class LightHome: TrialHome {
 
     func strayEdits() throws -> [EntryID] { [] }
     func replaceLog(by device: Device, at now: UInt64) throws {}
-    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
+    func end(_ log: LogID?, keeping: SettlementKeeping, of device: Device, at now: UInt64) throws
         -> (settlement: Settlement, report: TakeReport)?
     {
         nil

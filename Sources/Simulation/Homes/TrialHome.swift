@@ -38,7 +38,7 @@ package protocol TrialHome: HeldStore {
     func replaceLog(by device: Device, at now: UInt64) throws
     /// Settles a log, or (nil) ends the account, with the root key; nil if this home holds less of the log than is to
     /// be kept.
-    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
+    func end(_ log: LogID?, keeping: SettlementKeeping, of device: Device, at now: UInt64) throws
         -> (settlement: Settlement, report: TakeReport)?
     func signingStop() throws -> SigningStop?
     /// The reader of the feed; nil: the home has none.

@@ -7,7 +7,7 @@ final class Endless: Lie {
     let calls = 12
     var falsehood: Falsehood?
     private unowned let trial: Trial
-    private var chance: WorldChance
+    private var chance: Chance
     private var author: Author
     private let store = LightStore()
     /// The other log's only chunk: its first entries under a head over a thousand.
@@ -16,7 +16,7 @@ final class Endless: Lie {
 
     init(in trial: Trial, seed: UInt64) {
         self.trial = trial
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
         author = Author(seed: seed, network: trial.network)
         var miser = Author(seed: seed &+ 1, network: trial.network)
         stingyLog = miser.log
@@ -64,10 +64,10 @@ final class Flood: Lie {
     var falsehood: Falsehood?
     private let store = LightStore()
     private var sizes: [LogSize] = []
-    private var chance: WorldChance
+    private var chance: Chance
 
     init(in trial: Trial, seed: UInt64) {
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
         for _ in 0..<200 {
             var author = Author(seed: chance.next(), network: trial.network)
             _ = try? store.append(author.write([post(trial, &chance)], at: trial.wall))

@@ -18,7 +18,7 @@ final class Equivocation: Lie {
     private var preferences = 0
 
     init(in trial: Trial, seed: UInt64, turn: Int) {
-        var chance = WorldChance(seed: seed)
+        var chance = Chance(seed: seed)
         var author = Author(seed: seed, network: trial.network)
         log = author.log
         islands = trial.islands

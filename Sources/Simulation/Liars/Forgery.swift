@@ -8,7 +8,7 @@ final class Forgery: Lie {
     var falsehood: Falsehood?
     private let fault: Fault
     private unowned let trial: Trial
-    private var chance: WorldChance
+    private var chance: Chance
     /// The liar's own keys, which sign in place of the writer's.
     private let author: Author
     /// The entry that was forged last.
@@ -19,11 +19,11 @@ final class Forgery: Lie {
     init(_ fault: Fault, in trial: Trial, seed: UInt64) {
         self.fault = fault
         self.trial = trial
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
         author = Author(seed: seed, network: trial.network)
     }
 
-    func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8] {
+    func garbled(_ bytes: [UInt8], _ chance: inout Chance) -> [UInt8] {
         callsBegun += 1
         // Not the fourth call, which repeats the third with its key, to test whether the node remembers it.
         guard fault == .proof, callsBegun % 4 == 2 else { return bytes }

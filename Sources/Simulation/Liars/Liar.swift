@@ -9,7 +9,7 @@ final class Liar: Resident {
     unowned let trial: Trial
     private let lie: any Lie
     private var calls: [SessionID: Call] = [:]
-    private var chance: WorldChance
+    private var chance: Chance
     private var callsMade = 0
     private var startsMet = 0
     private var lastSite: Site?
@@ -28,7 +28,7 @@ final class Liar: Resident {
     init(_ number: Int, _ fault: Fault, in trial: Trial, seed: UInt64) {
         self.number = number
         self.trial = trial
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
         // Rotates the variants of a fault's lies, from liar to liar and from seed to seed, so that short trials have
         // all of them.
         let turn = Int(trial.options.seed % 4) + trial.faults[fault, default: 0]

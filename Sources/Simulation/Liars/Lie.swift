@@ -20,7 +20,7 @@ protocol Lie: AnyObject {
     func greeting(_ site: Site) -> [Utterance]
     func answer(_ message: Heard, of site: Site) -> [Utterance]
     /// The first bytes of the handshake, possibly changed.
-    func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8]
+    func garbled(_ bytes: [UInt8], _ chance: inout Chance) -> [UInt8]
 }
 
 extension Lie {
@@ -28,7 +28,7 @@ extension Lie {
     var callsOnStart: Int { 0 }
     func prefers(_ sites: [Site]) -> Site? { nil }
     func claim(_ log: LogID, of site: Site) -> Utterance { .ownLog(log, size: 0, root: .zero) }
-    func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8] { bytes }
+    func garbled(_ bytes: [UInt8], _ chance: inout Chance) -> [UInt8] { bytes }
 
     /// Answers from a store, as an honest node does.
     func serve(_ message: Heard, from store: some HeldStore) -> [Utterance] {
@@ -54,7 +54,7 @@ extension Lie {
     }
 
     /// The encoded payload of a post.
-    func post(_ trial: Trial, _ chance: inout WorldChance) -> [UInt8] {
+    func post(_ trial: Trial, _ chance: inout Chance) -> [UInt8] {
         let text = Ledger.text(trial.ledger.drawToken(), "hello from nobody")
         return (try? Post(salt: Salt(using: &chance), text: text)).map { Payload.post($0).encode() } ?? []
     }

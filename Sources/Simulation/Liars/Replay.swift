@@ -9,13 +9,13 @@ final class Replay: Lie {
     var falsehood: Falsehood?
     private static let keptCount = 500
     private unowned let trial: Trial
-    private var chance: WorldChance
+    private var chance: Chance
     /// Recorded from other nodes at the beginning and at each call.
     private var chunks: [UnverifiedChunk] = []
 
     init(in trial: Trial, seed: UInt64) {
         self.trial = trial
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
         for site in trial.sites where site.isRunning { keep(site) }
     }
 

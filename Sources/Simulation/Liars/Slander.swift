@@ -8,14 +8,14 @@ final class Slander: Lie {
     let calls = 12
     var falsehood: Falsehood?
     private unowned let trial: Trial
-    private var chance: WorldChance
+    private var chance: Chance
     /// The liar's own keys, which sign in place of the people's.
     private let author: Author
     private var greetings: Int
 
     init(in trial: Trial, seed: UInt64) {
         self.trial = trial
-        chance = WorldChance(seed: seed)
+        chance = Chance(seed: seed)
         author = Author(seed: seed, network: trial.network)
         greetings = Int(seed % 3)
     }

@@ -45,7 +45,7 @@ final class Fabric {
     private let latencies: ClosedRange<UInt64>
     private let plan: (UInt64, @escaping () -> Void) -> Void
     private let clock: () -> UInt64
-    private var chance: WorldChance
+    private var chance: Chance
     var wires: [SessionID: Wire] = [:]
     private var nextSession: UInt64 = 1
     /// Number of faults that block a path.
@@ -68,7 +68,7 @@ final class Fabric {
         self.latencies = latencies
         self.clock = clock
         self.plan = plan
-        chance = WorldChance(seed: seed ^ 0x6661_6272_6963)
+        chance = Chance(seed: seed ^ 0x6661_6272_6963)
     }
 
     // MARK: Connections
@@ -153,7 +153,7 @@ final class Fabric {
     /// One-way latency, milliseconds: a base that is constant for each pair of hosts, and up to a quarter more at
     /// random; more with a delay.
     func latency(_ path: Path) -> UInt64 {
-        var mixed = WorldChance(seed: seed ^ UInt64(min(path.from, path.to)) << 32 ^ UInt64(max(path.from, path.to)))
+        var mixed = Chance(seed: seed ^ UInt64(min(path.from, path.to)) << 32 ^ UInt64(max(path.from, path.to)))
         let width = latencies.upperBound - latencies.lowerBound + 1
         let base = latencies.lowerBound + mixed.next() % width + (delays[path] ?? 0)
         return base + chance.next() % (base / 4 + 1 + (delays[path] ?? 0))

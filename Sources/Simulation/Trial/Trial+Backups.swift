@@ -1,5 +1,6 @@
 internal import Entries
 internal import Storage
+internal import Sync
 
 /// Backups and restores of homes.
 extension Trial {

@@ -22,7 +22,7 @@ extension Trial {
     }
 
     /// Half of the time all entries held; else the first 0 to 23, of which a trial's log seldom has more.
-    private func drawnKeeping() -> EntryStore.Keeping {
+    private func drawnKeeping() -> SettlementKeeping {
         trouble.next() % 2 == 0 ? .everythingHeld : .first(trouble.next() % 24)
     }
 
@@ -34,7 +34,7 @@ extension Trial {
 }
 
 extension Site {
-    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device) {
+    func end(_ log: LogID?, keeping: SettlementKeeping, of device: Device) {
         onThread(.writes, at: .ownCommit) { [unowned self] in
             do {
                 guard let (settlement, report) = try home.end(log, keeping: keeping, of: device, at: wall) else {

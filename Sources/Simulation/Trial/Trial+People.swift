@@ -1,5 +1,6 @@
 internal import Entries
 internal import Storage
+internal import Sync
 
 /// What people write in the course of a trial.
 extension Trial {

@@ -36,11 +36,11 @@ package final class Trial {
     package internal(set) var restoredUnseen: UInt64 = 0
     /// How often a person came back with a new device, by the reason why signing had stopped.
     package internal(set) var returns: [SigningStop: UInt64] = [:]
-    var chance: WorldChance
+    var chance: Chance
     /// The random source of faults, apart from `chance` so that people do the same with and without them.
-    var trouble: WorldChance
+    var trouble: Chance
     /// Of the chance that departures are drawn from, so that with and without them all other faults are drawn alike.
-    var leaving: WorldChance
+    var leaving: Chance
     var liars: [Liar] = []
     var areLiarsWelcome = true
     /// Whether people write and faults happen; afterwards everything only heals.
@@ -70,9 +70,9 @@ package final class Trial {
         self.options = options
         network = NetworkID(name: "trial \(options.seed)")
         trace = TrialTrace(options.trace)
-        chance = WorldChance(seed: options.seed)
-        trouble = WorldChance(seed: options.seed ^ 0x7472_6F75_626C_65)
-        leaving = WorldChance(seed: options.seed ^ 0x6C65_6176_696E_67)
+        chance = Chance(seed: options.seed)
+        trouble = Chance(seed: options.seed ^ 0x7472_6F75_626C_65)
+        leaving = Chance(seed: options.seed ^ 0x6C65_6176_696E_67)
         let planned = agenda
         fabric = Fabric(seed: options.seed, latencies: options.measures[.path], clock: { planned.now }) {
             planned.agenda.plan($1, at: $0)

@@ -31,7 +31,7 @@ package struct TrialOptions: Hashable, Sendable {
     /// Options whose size is drawn from the seed: 3 to 12 nodes, 1 to 8 hours. About every second seed sets
     /// `eagerLinks` to 1: so few nodes grow no push trees otherwise.
     package static func drawn(seed: UInt64) -> TrialOptions {
-        var chance = WorldChance(seed: seed ^ 0x6472_6177_6E)
+        var chance = Chance(seed: seed ^ 0x6472_6177_6E)
         var options = TrialOptions(seed: seed)
         options.nodes = 3 + Int(chance.next() % 10)
         options.hours = Double(1 + chance.next() % 8)

@@ -25,27 +25,10 @@ package struct PostRow: Hashable, Sendable {
     /// deleted post. A post is unread while this exceeds a reader's mark.
     package let arrival: UInt64
 
-    package enum Content: Hashable, Sendable {
-        case shown(Text)
-        /// The body is not here yet.
-        case wanted
-        case deleted
-    }
+    package typealias Content = PostContent
+    package typealias Text = PostContent.Text
 
-    package struct Text: Hashable, Sendable {
-        package let text: String
-        package let title: String
-        /// The entry that holds the text: the post, or an edit of it.
-        package let source: EntryID
-    }
-
-    package var isEdited: Bool {
-        switch content {
-        case .shown(let text): text.source != id
-        case .wanted, .deleted: false
-        }
-    }
-
+    package var isEdited: Bool { content.isEdit(of: id) }
     package var isDeleted: Bool { content == .deleted }
 }
 

@@ -41,7 +41,7 @@ struct BodyMap {
     /// Whether the last stretch grows no more, whatever its length.
     private var isLastClosed = false
     /// All stretches up to this number were counted again in this round.
-    private var recounted = Int64.min
+    private var recountedTo = Int64.min
 
     /// A stretch has `stretchBytes`, or as many as clearing it is worth with the file's pages, if those are more.
     init(stretchBytes: Int) {
@@ -104,7 +104,8 @@ struct BodyMap {
     /// - Returns: whether this ended a round through all stretches.
     mutating func recount(_ rows: BodyRows, stretches count: Int, _ portion: inout Portion) throws -> Bool {
         for _ in 0..<min(count, stretches.count) where portion.isLeft {
-            let index = stretches.firstIndex { $0.last > recounted } ?? 0
+            let next = stretches.partitioningIndex { $0.last > recountedTo }
+            let index = next < stretches.count ? next : 0
             let found = try rows.all(in: numbers(of: index))
             stretches[index].bytes = found.reduce(0) { $0 + rows.layout.spaceBytes(of: $1) }
             stretches[index].deadBytes = found.reduce(0) { $1.isDead ? $0 + rows.layout.deadBytes(of: $1) : $0 }
@@ -115,9 +116,9 @@ struct BodyMap {
                 portion.cutBytes -= row.bytes
                 try rows.cut(row)
             }
-            recounted = stretches[index].last
+            recountedTo = stretches[index].last
             if index == stretches.count - 1 {
-                recounted = .min
+                recountedTo = .min
                 return true
             }
         }

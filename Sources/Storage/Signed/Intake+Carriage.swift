@@ -94,7 +94,7 @@ extension Intake {
         let own = open[stored.log] ?? stored
         guard own.carriage == .forgotten, try carriages.admits(own) else { return }
         var carried = own
-        try restand(&carried)
+        try updateStanding(&carried)
         try replace(own, by: carried, from: nil)
     }
 }

@@ -29,7 +29,7 @@ extension Intake {
             guard finding.sequence >= log.size else { return }
             var shorter = log
             try drop(from: finding.sequence, of: &shorter)
-            try restand(&shorter)
+            try updateStanding(&shorter)
             return try replace(log, by: shorter, from: log.source)
         }
         let evidence = ForkEvidence(
@@ -123,7 +123,7 @@ extension Intake {
         guard settled.tip == side.tip else { throw StorageError.damaged("a settled log is not what it was") }
         try sides.remove(of: log.number)
         settled.pending = nil
-        try restand(&settled)
+        try updateStanding(&settled)
         try replace(log, by: settled, from: source)
     }
 }

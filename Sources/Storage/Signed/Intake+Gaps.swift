@@ -42,7 +42,7 @@ extension Intake {
         guard !log.isComplete else { return }
         var shorter = log
         try shorten(&shorter)
-        try restand(&shorter)
+        try updateStanding(&shorter)
         try replace(log, by: shorter, from: log.source)
     }
 

@@ -18,7 +18,7 @@ extension Intake {
         var settled = log
         settled.settled = settlement.known
         if held?.known != settlement.known { try sides.remove(of: log.number) }
-        try restand(&settled)
+        try updateStanding(&settled)
         let hadItem = log.hasItem
         try replace(log, by: settled, from: arrival.source)
         // A settled log frees its place for another.
@@ -39,7 +39,7 @@ extension Intake {
         try verdicts.write(evidence, of: log.number)
         var forked = log
         forked.cut = evidence.cut
-        try restand(&forked)
+        try updateStanding(&forked)
         try replace(log, by: forked, from: source)
     }
 
@@ -69,23 +69,23 @@ extension Intake {
         longer.pending = chunk.pending
         var roots = judgedRoots[log.log]?.roots(of: log) ?? [:]
         if log.size > 0 { roots[log.size] = log.root }
-        try restand(&longer, knowing: &roots)
+        try updateStanding(&longer, knowing: &roots)
         judgedRoots[log.log] = JudgedRoots(roots, of: longer)
         try replace(log, by: longer, from: source)
     }
 
     /// Recomputes a log's standing, that is how much of it counts.
-    func restand(_ log: inout LogState) throws {
+    func updateStanding(_ log: inout LogState) throws {
         var roots: [UInt64: Bytes32] = [:]
-        try restand(&log, knowing: &roots)
+        try updateStanding(&log, knowing: &roots)
     }
 
     /// Recomputes a log's standing, given roots of its stored history (`TreeNodes.standing`).
-    private func restand(_ log: inout LogState, knowing roots: inout [UInt64: Bytes32]) throws {
+    private func updateStanding(_ log: inout LogState, knowing roots: inout [UInt64: Bytes32]) throws {
         guard log.isJudged else { return log.count() }
         // A cut or settlement in a gap cannot be checked by nodes; at the gap's end, no counted entry lies behind the
         // gap.
-        if let gap = log.gap?.missing, min(log.cut?.size ?? .max, log.settled?.size ?? .max) <= gap.end {
+        if let gap = log.gap?.missing, Standing.ceiling(cut: log.cut, settled: log.settled) <= gap.end {
             // Evidence has no effect on a log whose settled history is stored.
             let isComplete = try log.settled.map { settled in
                 try settled.size > gap.end && settled.size <= log.storedEnd

@@ -154,7 +154,7 @@ final class Intake {
         let right = try left?.right(after: nodes.range(kept..<log.storedEnd, of: log))
         try drop(from: kept, of: &log)
         if let left, let right { log.pending = PendingHead(head: left.head, right: right) }
-        if log.isJudged { try restand(&log) }
+        if log.isJudged { try updateStanding(&log) }
         try replace(before, by: log, from: log.source)
     }
 

@@ -63,6 +63,9 @@ struct LogState: Hashable {
     }
 
     /// Whether a peer that offers this size may have entries that are missing here.
+    ///
+    /// The simulation's `LightLog.lacks` says the same, but for an offer of 0: of a log whose settled history is
+    /// missing it lacks that, and this does not, being a comparison that SQL makes as well, with `heldSize`.
     func lacks(_ offered: UInt64) -> Bool { heldSize < offered }
 
     /// Counts the entries that the head covers.
@@ -114,14 +117,8 @@ struct LogState: Hashable {
     }
 
     var item: FrontierItem? {
-        guard hasItem else { return nil }
-        return FrontierItem(
-            log: log,
-            size: size,
-            root: root,
-            cut: isComplete ? nil : cut?.size,
-            settled: settled
-        )
+        guard carriage == .carried else { return nil }
+        return FrontierItem(counting: size, root: root, of: log, cut: cut, settled: settled, isComplete: isComplete)
     }
 
     /// The parts of `range` outside the gap; `range` ends at most at the stored end.

@@ -22,10 +22,7 @@ struct TreeNodes {
     init(_ db: Database) throws {
         insert = try Prepared(db, "INSERT INTO nodes (log, level, place, hash) VALUES (?, ?, ?, ?)")
         one = try Prepared(db, "SELECT hash FROM nodes WHERE log = ? AND level = ? AND place = ?")
-        leaves = try Prepared(
-            db,
-            StoredEntry.span
-        )
+        leaves = try Prepared(db, StoredEntry.span)
     }
 
     func store(_ node: Bytes32, at place: TreePlace, of log: Int64) throws {
@@ -90,10 +87,14 @@ struct TreeNodes {
     /// The descendants of a place; nil if one of them is not known.
     func descendants(of place: TreePlace, in log: LogState) throws -> [Bytes32]? {
         guard place.level <= 32, place.index < 1 << 32, place.end <= log.storedEnd else { return nil }
-        return try covering(place.start..<place.end, log, at: place.descendants)
+        return try descendants(covering: place.start..<place.end, log, at: place.descendants)
     }
 
-    private func covering(_ range: Range<UInt64>, _ log: LogState, at places: [TreePlace]) throws -> [Bytes32]? {
+    private func descendants(
+        covering range: Range<UInt64>,
+        _ log: LogState,
+        at places: [TreePlace]
+    ) throws -> [Bytes32]? {
         let isWhole = log.gap.map { !$0.missing.bounds.overlaps(range) } ?? true
         guard places.first?.level == 0, isWhole else {
             var nodes: [Bytes32] = []

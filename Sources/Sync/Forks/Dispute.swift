@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// A comparison of a log's history with a peer's (`protocol/sync.md §9`); one at a time for a log and a link.
+/// A comparison of a log's history with a peer's (`protocol/sync.md` §9); one at a time for a log and a link.
 enum Dispute {
     /// A peer of version 1 was asked for the compact range before this chunk.
     case chunk(DisputedChunk)

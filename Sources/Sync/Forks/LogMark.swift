@@ -2,7 +2,7 @@ import Entries
 import Sodium
 
 /// A statement of what counts of a log at some node: size, root, settlement and cut. Comparing two tells whether there
-/// is news (`protocol/sync.md §9`).
+/// is news (`protocol/sync.md` §9).
 struct LogMark: Hashable {
     let item: LogSize
     /// Tree root at `item.size`.

@@ -48,6 +48,18 @@ struct Standings {
 
     func ceiling(_ log: LogID) -> UInt64 { self[log]?.ceiling ?? .max }
 
+    /// The statement on a log that has a settlement or fork evidence; nil of any other.
+    func mark(of log: UInt32, in frontier: Frontier) -> LogMark? {
+        self[frontier.id(log)].map { known in
+            LogMark(
+                item: frontier.item(log),
+                root: frontier.root(log),
+                settlement: known.settlement,
+                cut: known.cut
+            )
+        }
+    }
+
     /// The part of a peer's verdicts that is news here; nil if nothing is.
     func news(in mark: LogMark, _ words: HeldLog.Words) -> HeldLog.Words? {
         let known = self[mark.item.log]

@@ -23,7 +23,7 @@ package enum VerdictOutcome: Hashable, Sendable {
     case violation(SyncViolation)
 }
 
-/// Verifies settlements and fork evidence: up to four signatures each, so not on an event loop (`protocol/sync.md §9`).
+/// Verifies settlements and fork evidence: up to four signatures each, so not on an event loop (`protocol/sync.md` §9).
 package struct VerdictVerifier: Sendable {
     private let network: NetworkID
 

@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// The frontier in memory: the size held, root and change number of each log (`protocol/sync.md §1`).
+/// The frontier in memory: the size held, root and change number of each log (`protocol/sync.md` §1).
 ///
 /// Flat arrays indexed by a 32-bit log number: about 110 bytes for each log, and 50 in the tree of fingerprints.
 struct Frontier {

@@ -7,7 +7,7 @@ struct PartID: Hashable {
 }
 
 /// The parts of the frontier in use: one for each common scope with some peer, other than everything
-/// (`protocol/sync.md §3`).
+/// (`protocol/sync.md` §3).
 ///
 /// Identities are told apart by their first eight bytes, as everywhere in the frontier. A collision with a given
 /// identity takes 2⁶⁴ keys; two colliding ones of one maker take 2³², and are announced together.

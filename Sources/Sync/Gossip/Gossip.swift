@@ -1,6 +1,6 @@
 package import Entries
 
-/// Fresh chunks to push during the current event, packed once for all peers (`protocol/sync.md §6`).
+/// Fresh chunks to push during the current event, packed once for all peers (`protocol/sync.md` §6).
 ///
 /// `NodeMachine+Branches` chooses the links: with few links all of them.
 struct Gossip {

@@ -88,7 +88,7 @@ extension NodeMachine {
             links[id]?.known.raise(log, to: item.size)
         }
         if !chunks.isEmpty {
-            let frames = Self.pack(chunks, lacking: [], number: named.isEmpty && judged.isEmpty ? number : nil)
+            let frames = Chunks.frames(chunks, lacking: [], number: named.isEmpty && judged.isEmpty ? number : nil)
             if links[id]?.serving.spend(frames) == true {
                 for frame in frames { send(frame, to: id) }
                 links[id]?.calm.disturb(now: time)
@@ -96,7 +96,7 @@ extension NodeMachine {
                 named.append(contentsOf: pushed)
             }
         }
-        for lot in Self.lots(judged) {
+        for lot in Changes.lots(judged) {
             // The last message carries the number.
             let isLast = named.isEmpty && lot.last?.log == judged.last?.log
             send(.changes(Changes(logs: lot.map(\.item), number: isLast ? number : nil, verdicts: lot)), to: id)
@@ -104,33 +104,6 @@ extension NodeMachine {
         if !named.isEmpty { send(.changes(Changes(logs: named, number: number)), to: id) }
         if let number { links[id]?.told = number }
         return named.isEmpty && judged.isEmpty ? .pushed : .named
-    }
-
-    /// Packs chunks into messages of the usual size, the last with the number.
-    static func pack(
-        _ chunks: [UnverifiedChunk],
-        lacking: [LogID],
-        lackingBefore: [LogID] = [],
-        number: UInt64?
-    ) -> [Frame] {
-        var frames: [Frame] = []
-        var message = Chunks()
-        message.lacking = lacking
-        message.lackingBefore = lackingBefore
-        var bytes = (lacking.count + lackingBefore.count) * 34
-        for chunk in chunks {
-            let isFull = bytes + chunk.wireBytes > Limits.chunksMessageBytes
-            if isFull || message.chunks.count >= Limits.chunksPerMessage, bytes > 0 {
-                frames.append(Message.chunks(message).frame)
-                message = Chunks()
-                bytes = 0
-            }
-            message.chunks.append(chunk)
-            bytes += chunk.wireBytes
-        }
-        message.number = number == 0 ? nil : number
-        frames.append(Message.chunks(message).frame)
-        return frames
     }
 
     // MARK: The own log

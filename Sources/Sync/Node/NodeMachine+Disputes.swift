@@ -2,7 +2,7 @@ import Entries
 import Sodium
 
 /// Disputes: comparing two histories of one log to find their first difference; neither peer is to blame
-/// (`protocol/sync.md §9`).
+/// (`protocol/sync.md` §9).
 extension NodeMachine {
     /// Begins a dispute about a chunk that does not verify over the history held here.
     mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {

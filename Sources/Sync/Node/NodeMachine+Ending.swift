@@ -1,4 +1,4 @@
-import Entries
+package import Entries
 
 /// Ends of connections: Goodbye, violations and losses, and what happens then to what was asked of the peer
 /// (`protocol/sync.md` §11).
@@ -36,6 +36,9 @@ extension NodeMachine {
         guard !session.isOutgoing, !isListed(session), let address = session.address else { return true }
         return peers.complain(of: HostNetwork(address.host), kind, now: time)
     }
+
+    /// Whether a person listed this node, or an address at which it answers.
+    package func isListed(_ node: NodeID) -> Bool { peers.isListed(node) }
 
     /// Whether a person listed the peer, by its node or by the address that was dialled.
     func isListed(_ session: Session) -> Bool {

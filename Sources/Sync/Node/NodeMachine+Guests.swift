@@ -1,7 +1,7 @@
 import Entries
 
 /// Admission of incoming connections, and guests: connections beyond the limit that are told addresses
-/// (`protocol/sync.md §11`).
+/// (`protocol/sync.md` §11).
 ///
 /// Without guests a node that knows one other node only, and finds it full, would never come to know another.
 extension NodeMachine {

@@ -1,6 +1,6 @@
 import Entries
 
-/// Reconciliation: finding the logs that differ where no cursor tells (`protocol/sync.md §13`).
+/// Reconciliation: finding the logs that differ where no cursor tells (`protocol/sync.md` §13).
 extension NodeMachine {
     /// Whether, without a known cursor, the two frontiers are reconciled rather than listed.
     ///
@@ -134,7 +134,7 @@ extension NodeMachine {
             place += 1
         }
         let rest = Array(logs[place...])
-        var lots = Self.lots(told, atMost: Limits.itemsPerMessage)
+        var lots = Changes.lots(told, atMost: Limits.itemsPerMessage)
         let last = rest.isEmpty ? lots.popLast() ?? [] : nil
         for lot in lots { send(.items(Items(stage: stage, logs: lot, end: .more)), to: id) }
         if let last { send(.items(Items(stage: stage, logs: last, end: end)), to: id) }

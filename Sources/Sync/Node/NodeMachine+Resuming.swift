@@ -1,7 +1,7 @@
 import Entries
 
 /// Resumption: a peer that reconnects with a cursor is pushed the few changes since, in place of announcements
-/// (`protocol/sync.md §4`). That saves a round trip and the names both ways.
+/// (`protocol/sync.md` §4). That saves a round trip and the names both ways.
 extension NodeMachine {
     /// Reads from the store the next batch of entries to push in place of announcements.
     ///

@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// Scopes: the identities whose logs this node carries, and those in common with a peer (`protocol/sync.md §3`).
+/// Scopes: the identities whose logs this node carries, and those in common with a peer (`protocol/sync.md` §3).
 extension NodeMachine {
     // MARK: The own scope
 

@@ -144,7 +144,7 @@ extension NodeMachine {
         guard !chunks.isEmpty || !lacking.isEmpty || !lackingBefore.isEmpty else { return }
         if hasBrought { links[id]?.comparison.brought() }
         links[id]?.serving.held.append(
-            contentsOf: Self.pack(chunks, lacking: lacking, lackingBefore: lackingBefore, number: nil)
+            contentsOf: Chunks.frames(chunks, lacking: lacking, lackingBefore: lackingBefore, number: nil)
         )
         links[id]?.calm.disturb(now: time)
     }
@@ -213,7 +213,7 @@ extension NodeMachine {
         case .ranges(let tickets):
             let wants = tickets.map(\.element)
             links[id]?.serving.held.append(
-                contentsOf: Self.pack(
+                contentsOf: Chunks.frames(
                     [],
                     lacking: wants.filter { !$0.isForGap }.map(\.log),
                     lackingBefore: wants.filter(\.isForGap).map(\.log),

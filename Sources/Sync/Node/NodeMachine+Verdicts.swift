@@ -2,7 +2,7 @@ import Entries
 import Sodium
 
 /// Verdicts, that is, settlements and fork evidence ("words" in names): what peers say, and what follows
-/// (`protocol/sync.md §9`).
+/// (`protocol/sync.md` §9).
 extension NodeMachine {
     // MARK: What peers say
 
@@ -289,20 +289,5 @@ extension NodeMachine {
         guard let known = standings[held.log], let root = held.root else { return held }
         let mark = LogMark(item: held.item, root: root, settlement: known.settlement, cut: known.cut)
         return note(mark, to: id) ?? held
-    }
-
-    /// Cuts announcements into messages of the usual size.
-    static func lots(_ verdicts: [HeldLog], atMost count: Int = .max) -> [[HeldLog]] {
-        var lots: [[HeldLog]] = []
-        var bytes = Limits.verdictMessageBytes
-        for verdict in verdicts {
-            if bytes + verdict.wireBytes > Limits.verdictMessageBytes || lots.last?.count ?? 0 >= count {
-                lots.append([])
-                bytes = 0
-            }
-            lots[lots.count - 1].append(verdict)
-            bytes += verdict.wireBytes
-        }
-        return lots
     }
 }

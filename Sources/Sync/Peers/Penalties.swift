@@ -1,6 +1,6 @@
 import Entries
 
-/// Temporary bans of peers that broke the protocol: 10 minutes, doubling to a day (`protocol/sync.md §12`).
+/// Temporary bans of peers that broke the protocol: 10 minutes, doubling to a day (`protocol/sync.md` §12).
 struct Penalties {
     /// A node by its id; one that had not shown it, by its address or host.
     enum Subject: Hashable {

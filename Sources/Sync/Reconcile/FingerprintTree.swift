@@ -1,7 +1,7 @@
 package import Entries
 internal import Sodium
 
-/// An ordered set of items that gives the fingerprint sum of any range in O(log N) (`protocol/log.md §9`).
+/// An ordered set of items that gives the fingerprint sum of any range in O(log N) (`protocol/log.md` §9).
 ///
 /// A B+-tree of fixed height with its items in flat arrays, about 50 bytes each. A copy is a snapshot: it costs nothing
 /// when it is made, and each array that changes afterwards is copied once.

@@ -6,7 +6,7 @@ package import Sodium
 /// The initiator opens, the responder answers each message with one, and the initiator ends when it has nothing left to
 /// ask: it then knows which items only it has, and which only the responder has. The responder keeps no state between
 /// messages. (Algorithm and format: `docs/negentropy-protocol-v1.md` of the Negentropy project;
-/// `protocol/sync.md §13`.)
+/// `protocol/sync.md` §13.)
 package struct Negentropy: Sendable {
     /// A snapshot of the items.
     package let items: FingerprintTree

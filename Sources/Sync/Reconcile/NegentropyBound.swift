@@ -1,6 +1,6 @@
 package import Sodium
 
-/// The exclusive upper bound of a range of items (Negentropy V1, Bound; `protocol/sync.md §13`).
+/// The exclusive upper bound of a range of items (Negentropy V1, Bound; `protocol/sync.md` §13).
 ///
 /// A time and the first 0 to 32 bytes of an id, the others being 0; the greatest is above every item.
 package struct NegentropyBound: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Why bytes are not a Negentropy V1 message (`protocol/sync.md §13`).
+/// Why bytes are not a Negentropy V1 message (`protocol/sync.md` §13).
 package enum NegentropyError: Error, Hashable, Sendable, CaseIterable {
     /// The first byte is not 0x61, or there is none.
     case wrongVersion

@@ -22,7 +22,7 @@ struct NegentropyRange: Hashable {
     }
 }
 
-/// Parses a Negentropy V1 message strictly: every value has one encoding, and bounds ascend (`protocol/sync.md §13`).
+/// Parses a Negentropy V1 message strictly: every value has one encoding, and bounds ascend (`protocol/sync.md` §13).
 struct NegentropyReader {
     private var reader: ByteReader
     private var lastTimestamp: UInt64 = 0

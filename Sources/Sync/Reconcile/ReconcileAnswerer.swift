@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// The listener's side of a reconciliation: answers one stage at a time, from one snapshot (`protocol/sync.md §13`).
+/// The listener's side of a reconciliation: answers one stage at a time, from one snapshot (`protocol/sync.md` §13).
 struct ReconcileAnswerer {
     /// A stage under way.
     private struct Answering {

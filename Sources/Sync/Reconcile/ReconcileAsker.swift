@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// The dialler's side of a reconciliation: runs of several stages (`protocol/sync.md §13`).
+/// The dialler's side of a reconciliation: runs of several stages (`protocol/sync.md` §13).
 struct ReconcileAsker {
     enum State {
         case idle

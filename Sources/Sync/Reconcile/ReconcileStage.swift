@@ -1,4 +1,4 @@
-/// The part of the items that a stage of a reconciliation compares (`protocol/sync.md §13`).
+/// The part of the items that a stage of a reconciliation compares (`protocol/sync.md` §13).
 ///
 /// A log that grew makes two differences: its new place is among the newest, its old one may be anywhere. So the newest
 /// are compared first and fetched, whereupon the old places vanish on both sides, and the whole is nearly equal when it

@@ -1,6 +1,6 @@
 package import Sodium
 
-/// A frontier item in the order of reconciliation: by time, then by id (`protocol/sync.md §13`).
+/// A frontier item in the order of reconciliation: by time, then by id (`protocol/sync.md` §13).
 package struct TimedItem: Hashable, Sendable {
     /// Seconds since 1970 of the last entry held, at most 2³² − 1.
     package let seconds: UInt32

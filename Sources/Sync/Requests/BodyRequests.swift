@@ -1,6 +1,6 @@
 import Entries
 
-/// The wanted bodies of entries that came in the erased form (`protocol/sync.md §8`): each is asked of every peer in
+/// The wanted bodies of entries that came in the erased form (`protocol/sync.md` §8): each is asked of every peer in
 /// turn, in rounds with a backoff of up to a day. Beyond the bounds, bodies wait in the store until the next start.
 struct BodyRequests {
     private struct Want {

@@ -1,6 +1,6 @@
 import Entries
 
-/// Logs that the store does not carry (`protocol/identity.md §6`): offers of one are ignored for a while, or it would
+/// Logs that the store does not carry (`protocol/identity.md` §6): offers of one are ignored for a while, or it would
 /// be fetched and forgotten again and again.
 struct Forgotten {
     /// For how long offers of a log are ignored.

@@ -1,6 +1,6 @@
 import Entries
 
-/// The gaps of logs whose newest entries were fetched first (`protocol/sync.md §5`): each is asked of every peer in
+/// The gaps of logs whose newest entries were fetched first (`protocol/sync.md` §5): each is asked of every peer in
 /// turn, in rounds with a backoff of up to a day.
 ///
 /// A gap is asked of one peer at a time. A peer that lacks it, is silent, sends something else or goes away loses its

@@ -1,6 +1,6 @@
 import Entries
 
-/// Patient wants: logs that every offerer lacked, asked for again more and more rarely (`protocol/sync.md §5`).
+/// Patient wants: logs that every offerer lacked, asked for again more and more rarely (`protocol/sync.md` §5).
 extension Requests {
     /// The retries of a *patient want*: a log that every offerer lacked.
     struct Patience: Hashable {

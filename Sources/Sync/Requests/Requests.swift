@@ -1,6 +1,6 @@
 import Entries
 
-/// The wanted logs: what other nodes offer and this one lacks, one table over all sessions (`protocol/sync.md §5`).
+/// The wanted logs: what other nodes offer and this one lacks, one table over all sessions (`protocol/sync.md` §5).
 ///
 /// A log is asked of one peer at a time. A peer that lacks it, is silent or goes away loses its turn to the next
 /// offerer; a log that none could supply becomes a patient want, asked of any peer with a backoff.

@@ -1,4 +1,4 @@
-/// Since when a peer owes one answer, and how many bytes the connection had received by then (`protocol/sync.md §5`,
+/// Since when a peer owes one answer, and how many bytes the connection had received by then (`protocol/sync.md` §5,
 /// Waiting).
 ///
 /// The connection's deadline is moved by any answer, this one only by parts of the answer itself. A peer that owes much

@@ -1,4 +1,4 @@
-/// The credit granted to a peer: bytes of Chunks and Bodies that it may send (`protocol/sync.md §7`).
+/// The credit granted to a peer: bytes of Chunks and Bodies that it may send (`protocol/sync.md` §7).
 struct Allowance {
     private(set) var remaining: UInt64
     private(set) var owed: UInt64 = 0

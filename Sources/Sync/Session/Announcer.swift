@@ -1,6 +1,6 @@
 import Entries
 
-/// The announcement cursor of a link: how much of the frontier the peer has been told (`protocol/sync.md §4`).
+/// The announcement cursor of a link: how much of the frontier the peer has been told (`protocol/sync.md` §4).
 enum Announcer {
     /// A peer without a known cursor, to be told everything; the list is made when its first page is due.
     case unlisted

@@ -1,4 +1,4 @@
-/// Which of the two directions is quiet, as each side said (`protocol/sync.md §10`).
+/// Which of the two directions is quiet, as each side said (`protocol/sync.md` §10).
 struct Calm {
     /// When a message other than the idle ones of §10 last passed.
     var activeAt: UInt64

@@ -1,6 +1,6 @@
 import Entries
 
-/// A comparison of whole frontiers, page by page (`protocol/sync.md §10`): the dialler's requests, and the listener's
+/// A comparison of whole frontiers, page by page (`protocol/sync.md` §10): the dialler's requests, and the listener's
 /// answers.
 struct Comparison {
     enum State {

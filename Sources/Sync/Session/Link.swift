@@ -12,7 +12,7 @@ struct Link {
     @Boxed private(set) var hello: Hello
     /// The protocol version in use: the highest that both speak.
     let version: UInt32
-    /// The common scope (`protocol/sync.md §3`): nothing is said of logs outside it.
+    /// The common scope (`protocol/sync.md` §3): nothing is said of logs outside it.
     @Boxed private(set) var common: CommonScope
 
     /// The common scope of the two sides of a connection.
@@ -23,7 +23,7 @@ struct Link {
         let digest: Bytes32?
     }
 
-    /// Whether windows are in use, so that a log's newest entries may come first (`protocol/sync.md §3`).
+    /// Whether windows are in use, so that a log's newest entries may come first (`protocol/sync.md` §3).
     let windows: Windows
 
     enum Windows: Hashable {
@@ -39,7 +39,7 @@ struct Link {
     /// Logs asked of this peer without `newest`, since it left out too much of them before.
     var inWhole: Set<LogID> = []
 
-    /// Whether new entries are pushed or named, in both directions (`protocol/sync.md §6`); nil: branches are not in
+    /// Whether new entries are pushed or named, in both directions (`protocol/sync.md` §6); nil: branches are not in
     /// use, and entries are pushed.
     var branching: Branching?
     /// When the gathered names are sent; nil: nothing is gathered, or the link is a branch.
@@ -105,7 +105,7 @@ struct Link {
         case checking(OwnLogAnswer)
         /// The peer claims more than is held; the store is reading the compact range of [0, `from`).
         case preparing(from: UInt64, OwnLogAnswer)
-        /// The peer was asked for the chunk that follows this range (`protocol/own-log.md §3`).
+        /// The peer was asked for the chunk that follows this range (`protocol/own-log.md` §3).
         case proving(LogRange, OwnLogAnswer)
         /// The peer lacks that chunk, and was asked for the compact range of what it claims, with the head.
         case showing(OwnLogAnswer)
@@ -148,7 +148,7 @@ struct Link {
 
     var calm: Calm
     @Boxed var comparison = Comparison()
-    /// Whether a reconciliation is owed (`protocol/sync.md §13`): changes of either side up to some number were not
+    /// Whether a reconciliation is owed (`protocol/sync.md` §13): changes of either side up to some number were not
     /// announced, and no number is sent before a run has found them.
     var owesReconciliation = false
     @Boxed var asker = ReconcileAsker()
@@ -210,7 +210,7 @@ extension Link {
     var hasNewCursor: Bool { milestones.reached ?? 0 > savedNumber }
 
     /// Whether the peer resumes from a known cursor and has not announced yet all that it had at its Hello: its pushes
-    /// are not new entries then (`protocol/sync.md §4`).
+    /// are not new entries then (`protocol/sync.md` §4).
     var isBringingWhatWas: Bool { knownNumber > 0 && max(knownNumber, milestones.announced) < hello.number }
 
     /// Whether nothing is under way that the link itself knows of; `number` is the frontier's.
@@ -275,19 +275,5 @@ extension Link {
             return nil
         }
         return [chunk]
-    }
-}
-
-extension Standings {
-    /// The statement on a log that has a settlement or fork evidence; nil of any other.
-    func mark(of log: UInt32, in frontier: Frontier) -> LogMark? {
-        self[frontier.id(log)].map { known in
-            LogMark(
-                item: frontier.item(log),
-                root: frontier.root(log),
-                settlement: known.settlement,
-                cut: known.cut
-            )
-        }
     }
 }

@@ -1,5 +1,5 @@
 /// How far a peer's changes have been received: counts what is outstanding of each announcement, under the change
-/// number that closed it (`protocol/sync.md §4`).
+/// number that closed it (`protocol/sync.md` §4).
 ///
 /// Numbers ascend, and each is reached once nothing announced before it is outstanding.
 struct Milestones {

@@ -14,7 +14,7 @@ struct Session {
         case visiting(NodeID, Visit)
     }
 
-    /// How long a guest may stay (`protocol/sync.md §11`).
+    /// How long a guest may stay (`protocol/sync.md` §11).
     struct Visit {
         /// Monotonic milliseconds.
         var until: UInt64

@@ -9,7 +9,7 @@ package enum ChangesFrame {
     /// Encodes words as messages of half a MiB each; none for none.
     package static func encode(_ words: [LogWords]) -> [Frame] {
         let held = words.map(HeldLog.init)
-        return NodeMachine.lots(held, atMost: Limits.changesPageLogs).map { lot in
+        return Changes.lots(held, atMost: Limits.changesPageLogs).map { lot in
             Message.changes(Changes(logs: lot.map(\.item), number: nil, verdicts: lot)).frame
         }
     }

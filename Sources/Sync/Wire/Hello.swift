@@ -1,6 +1,6 @@
 import Entries
 
-/// The first message of each side: versions, features, scope and cursor (`protocol/sync.md §3`).
+/// The first message of each side: versions, features, scope and cursor (`protocol/sync.md` §3).
 struct Hello: Hashable {
     var version: UInt32 = Self.newestVersion
     var oldestVersion: UInt32 = Self.oldestVersion

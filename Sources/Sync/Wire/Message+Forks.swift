@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// A log as some node holds it, with its settlement and fork evidence (`protocol/sync.md §9`); a peer of version 1 is
+/// A log as some node holds it, with its settlement and fork evidence (`protocol/sync.md` §9); a peer of version 1 is
 /// told only the size.
 struct HeldLog: Hashable {
     let item: LogSize
@@ -10,7 +10,7 @@ struct HeldLog: Hashable {
     /// Nil if there is neither a settlement nor fork evidence.
     var words: Words?
 
-    /// The signed statements on a log that `protocol/sync.md §9` calls *words*: its settlement and fork evidence, with
+    /// The signed statements on a log that `protocol/sync.md` §9 calls *words*: its settlement and fork evidence, with
     /// the certificate that both are checked against. This module also calls them verdicts.
     struct Words: Hashable {
         /// 208 bytes.

@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// A Reconcile message: a question or its answer (`protocol/sync.md §13`).
+/// A Reconcile message: a question or its answer (`protocol/sync.md` §13).
 struct Reconcile: Hashable {
     /// 0: the listener asks the dialler to begin a run.
     let stage: UInt32

@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// A protocol message with every length and bound checked (`protocol/sync.md §2`).
+/// A protocol message with every length and bound checked (`protocol/sync.md` §2).
 enum Message: Equatable {
     case hello(Hello)
     case ownLog(OwnLogAnswer)
@@ -45,7 +45,7 @@ struct OwnLogAnswer: Hashable {
     let root: Bytes32
 }
 
-/// How new entries are sent over a link (`protocol/sync.md §6`).
+/// How new entries are sent over a link (`protocol/sync.md` §6).
 package enum Branching: Hashable, Sendable {
     case pushed
     case named

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Sodium
 import SwiftProtobuf
 
-// Messages of a reconciliation (`protocol/sync.md §13`).
+// Messages of a reconciliation (`protocol/sync.md` §13).
 
 extension Reconcile {
     init(_ wire: WireReconcile) throws(SyncViolation) {

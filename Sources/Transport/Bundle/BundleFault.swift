@@ -23,7 +23,25 @@ package enum BundleFault: String, Error, Hashable, Sendable, Codable {
     case falseEvidence, badSettlement
 
     init(_ violation: SyncViolation) {
-        self = BundleFault(rawValue: "\(violation)") ?? .malformedMessage
+        switch violation {
+        case .wrongFieldLength: self = .wrongFieldLength
+        case .tooManyItems: self = .tooManyItems
+        case .impossibleNumber: self = .impossibleNumber
+        case .emptyChunk: self = .emptyChunk
+        case .certificateMissing: self = .certificateMissing
+        case .badCertificate: self = .badCertificate
+        case .foreignNetwork: self = .foreignNetwork
+        case .malformedEntries: self = .malformedEntries
+        case .wrongNodeCount: self = .wrongNodeCount
+        case .badProof: self = .badProof
+        case .falseEvidence: self = .falseEvidence
+        case .badSettlement: self = .badSettlement
+        // The others are of a conversation, or of messages that no bundle has.
+        case .malformedMessage, .handshake, .decryption, .messageLength, .helloMissing, .secondHello,
+            .impossibleVersions, .overCredit, .unaskedAnswer, .numberWentBack, .impossiblePage, .falseFork, .wrongBody,
+            .tooManyQuestions, .malformedReconciliation, .impossibleReconciliation:
+            self = .malformedMessage
+        }
     }
 
     init(_ violation: ChunkViolation) {

@@ -160,8 +160,7 @@ struct BundleIntake {
         let own = isTold ? nil : round.ownShown
         round.ownTold = round.ownShown
         guard !batch.isEmpty else {
-            let nothing = TakeReport(changes: [], stored: [], wantedBodies: [], refusedBodies: [])
-            return round.reports.append(ImportReport(report: nothing, bodies: [], own: own))
+            return round.reports.append(ImportReport(report: .nothing, bodies: [], own: own))
         }
         let report = try store.take(batch)
         round.refuse(Set(batch.chunks.map(\.chunk.log)).intersection(report.forgotten))

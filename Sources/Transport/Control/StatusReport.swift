@@ -47,9 +47,11 @@ package struct StatusReport: Hashable, Sendable, Codable {
     /// Why nothing gives way to the budget, in plain words: the database may outgrow it. Nil: nothing had to, it did,
     /// or the node does not say.
     package let budgetFailure: String?
-    /// Why the last write of the store failed, in plain words, while none has succeeded since: what has come may not be
-    /// stored. Nil: it succeeded, there was none, or the node does not say.
+    /// Why the last write of the store failed, in plain words, while none has succeeded since; of an own entry for ten
+    /// minutes. Nil: it succeeded, there was none, or the node does not say.
     package let storeFailure: String?
+    /// Something that a peer brought is not stored, since a write failed; nil: the node does not say.
+    package let isStoreBehind: Bool?
 
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {

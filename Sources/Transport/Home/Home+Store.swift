@@ -43,27 +43,32 @@ extension Home {
         }
     }
 
-    /// Opens the store for a long reading. Where the disk is so full that the file is read without SQLite's locks, the
-    /// home's lock keeps writers away meanwhile: the reader would take in half of what they change.
+    /// Opens the store for a long reading. Where the disk is so full that the file is read without SQLite's locks, a
+    /// share of the home's lock keeps writers away meanwhile: the reader would take in half of what they change.
     ///
-    /// - Throws: what `storeReader` throws; `.store(.diskFull)` if somebody writes all the same.
-    func steadyReader() throws(HomeError) -> (reader: StoreReader, lock: HomeLock?) {
-        let reader = try storeReader()
-        guard reader.isFrozen else { return (reader, nil) }
-        let lock: HomeLock
-        do throws(HomeError) {
-            lock = try HomeLock(layout)
-        } catch {
-            guard case .busy = error else { throw error }
-            // A writer has what a reader needs.
-            let other = try storeReader()
-            guard !other.isFrozen else { throw .store(.diskFull) }
-            return (other, nil)
+    /// - Throws: what `storeReader` throws; `busy` if somebody writes all the same, for longer than `patience`
+    ///   milliseconds.
+    func steadyReader(
+        patience: UInt64 = TransportLimits.lockPatienceMilliseconds
+    ) throws(HomeError) -> (reader: StoreReader, lock: HomeLock?) {
+        let deadline = SystemClock.monotonicMilliseconds + patience
+        while true {
+            let first = try storeReader()
+            guard first.isFrozen else { return (first, nil) }
+            do throws(HomeError) {
+                let lock = try HomeLock(sharing: layout, patience: min(patience, Self.frozenMilliseconds))
+                // Somebody may have written since it was opened, and there may be room now.
+                let second = try storeReader()
+                return (second, second.isFrozen ? lock : nil)
+            } catch {
+                guard case .busy = error, SystemClock.monotonicMilliseconds < deadline else { throw error }
+            }
         }
-        // Somebody may have written since it was opened, and there may be room now.
-        let second = try storeReader()
-        return (second, second.isFrozen ? lock : nil)
     }
+
+    /// Time after which a reader that waits for a writer looks whether there is room for SQLite's locks: a node makes
+    /// it, and keeps the home's lock for as long as it runs. A guess.
+    private static let frozenMilliseconds: UInt64 = 100
 
     private func settle(_ store: EntryStore, _ lent: DeviceKey?) throws(HomeError) {
         do {

@@ -25,7 +25,7 @@ package struct Home: Hashable, Sendable {
         let isAbsent = try HomeError.wrap { () throws(SystemError) in try FileSystem.isAbsent(layout.data) }
         guard !isAbsent else { throw .absent(layout.data) }
         try Privacy.checkDirectory(layout.data)
-        guard !FileSystem.exists(layout.unfinished) else { throw .unfinished(layout.data) }
+        guard layout.unfinishedMark == nil else { throw .unfinished(layout.data) }
         let bytes = try HomeError.wrap { () throws(SystemError) in
             try FileSystem.read(layout.network, limit: 2 * Self.maximumNetworkNameBytes)
         }

@@ -31,16 +31,14 @@ extension Home {
         try FileSystem.makeDirectories(layout.settings)
         try Privacy.checkDirectory(layout.data)
         let lock = try HomeLock(layout)
-        guard FileSystem.exists(layout.unfinished) || !FileSystem.exists(layout.network) else {
-            throw HomeError.exists(layout.data)
-        }
+        let isUnfinished = layout.unfinishedMark != nil
+        guard isUnfinished || !FileSystem.exists(layout.network) else { throw HomeError.exists(layout.data) }
         // Keys without the mark are not this function's leftovers: never removed.
-        guard FileSystem.exists(layout.unfinished) || !FileSystem.exists(layout.keys) else {
-            throw HomeError.damaged(layout.network)
-        }
+        guard isUnfinished || !FileSystem.exists(layout.keys) else { throw HomeError.damaged(layout.network) }
+        guard !layout.isMarkTaken else { throw HomeError.system(layout.takenMark) }
         try FileSystem.setPermissions(0o700, of: layout.data)
         try removeUnfinished(layout)
-        try FileSystem.replace(layout.unfinished, with: "")
+        try FileSystem.replace(layout.unfinished, with: UnfinishedMark.creation.rawValue)
         do {
             try fill(layout, network: NetworkID(name: name), secret: secret, for: newcomer)
             try FileSystem.replace(layout.network, with: name + "\n" + (secret == nil ? "" : privateLine + "\n"))
@@ -108,7 +106,12 @@ extension Home {
     /// Removes what `fill` makes, and nothing else.
     static func removeRemains(of layout: HomeLayout) throws(SystemError) {
         if FileSystem.exists(layout.keys) {
-            for name in try FileSystem.names(in: layout.keys) { try FileSystem.remove(layout.keys + "/" + name) }
+            let files = [layout.nodeKey, layout.networkSecret, layout.deviceKey]
+            for name in try FileSystem.names(in: layout.keys) {
+                let path = layout.keys + "/" + name
+                let isRemains = FileSystem.isRemains(name) && files.contains { path.hasPrefix($0) }
+                if isRemains || files.contains(path) { try FileSystem.remove(path) }
+            }
             FileSystem.removeIfEmpty(layout.keys)
         }
         for suffix in ["", "-wal", "-shm", "-journal"] { try FileSystem.remove(layout.store + suffix) }

@@ -6,7 +6,7 @@ package import Storage
 /// What recovery words can end.
 package enum Ending: Hashable, Sendable {
     /// A device's log: the device is lost or stolen, or the log forked.
-    case device(LogID, keeping: EntryStore.Keeping)
+    case device(LogID, keeping: SettlementKeeping)
     /// The whole account, for ever.
     case account
 }

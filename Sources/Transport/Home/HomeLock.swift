@@ -4,32 +4,57 @@
     internal import Darwin
 #endif
 
-/// The exclusive right to write in a home (`flock` on the file `lock`), held until it is released or the process dies.
+/// The right to write in a home, or a share of the right to read it while nobody writes (`flock` on the file `lock`),
+/// held until it is released or the process dies.
 ///
-/// The file names the process that holds it, and the scope in which that id is valid, for the error message of another
+/// The file names the process that writes, and the scope in which that id is valid, for the error message of another
 /// one.
 package final class HomeLock: Sendable {
     private let file: OpenFile
 
-    /// Takes the lock, waiting up to `patience` milliseconds: a command holds it only for a moment. Throws
+    /// Takes the lock alone, waiting up to `patience` milliseconds: a command holds it only for a moment. Throws
     /// `HomeError.busy` with the holder's process id after that; `.system` with ENOLCK where the file system refuses
     /// locks or they exclude nobody.
     package init(_ layout: HomeLayout, patience: UInt64 = 0) throws(HomeError) {
-        let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.lock, for: .lock) }
-        let deadline = SystemClock.monotonicMilliseconds + patience
-        while try !HomeError.wrap({ () throws(SystemError) in try file.tryLock() }) {
-            guard SystemClock.monotonicMilliseconds < deadline else {
-                throw .busy(process: Self.holder(layout))
-            }
-            // A tenth of what a person notices.
-            usleep(10_000)
-        }
-        try HomeError.wrap { () throws(SystemError) in try Self.check(layout.lock) }
+        let file = try HomeLock.taken(layout, patience, for: .writing)
         // The lock holds without the note, as on a full disk.
         try? file.overwrite("\(FileSystem.process) \(Self.world)\n")
         self.file = file
         // Whoever writes may be erasing: a copy that nobody uses must not keep what is erased.
         BackupFiles.removeStaleCopies(from: layout)
+    }
+
+    /// Takes a share of the lock, which keeps writers away; waits and throws as for the whole. Changes nothing in the
+    /// home but the note, which then names nobody: several have a share, and the last to take one may be gone first.
+    init(sharing layout: HomeLayout, patience: UInt64 = 0) throws(HomeError) {
+        let file = try HomeLock.taken(layout, patience, for: .reading)
+        try? file.overwrite("")
+        self.file = file
+    }
+
+    private enum Purpose { case writing, reading }
+
+    private static func taken(
+        _ layout: HomeLayout,
+        _ patience: UInt64,
+        for purpose: Purpose
+    ) throws(HomeError) -> OpenFile {
+        let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.lock, for: .lock) }
+        let deadline = SystemClock.monotonicMilliseconds + patience
+        while true {
+            let isTaken = try HomeError.wrap { () throws(SystemError) -> Bool in
+                switch purpose {
+                case .writing: try file.tryLock()
+                case .reading: try file.tryLockShared()
+                }
+            }
+            if isTaken { break }
+            guard SystemClock.monotonicMilliseconds < deadline else { throw .busy(process: holder(layout)) }
+            // A tenth of what a person notices.
+            usleep(10_000)
+        }
+        try HomeError.wrap { () throws(SystemError) in try check(layout.lock) }
+        return file
     }
 
     /// The process id in the lock file; nil if it was written on another machine, before the last boot, or in another

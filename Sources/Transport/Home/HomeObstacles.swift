@@ -7,24 +7,33 @@
 /// What lies where a home has, or would have, its files.
 extension HomeLayout {
     /// Why commands that write, or the node, would fail at a file that nothing reads before: a directory, pipe or link
-    /// in its place, as the error that they would report.
+    /// in its place, or something else in the place of a directory; as the error that they would report.
     package var obstacles: [SystemError] {
         var found: [SystemError] = []
-        for path in [lock, settingsTurn, keyTurn] {
+        for path in [lock, settingsTurn, keyTurn, networkSecret] {
             guard let facts = FileSystem.facts(ofItself: path), !facts.isRegular else { continue }
             let isLink = FileSystem.target(ofLink: path) != nil
             found.append(isLink ? SystemError(call: "open", path: path, code: ELOOP) : .noFile(path))
         }
-        do throws(SystemError) {
-            _ = try FileSystem.read(learnedPeers, limit: 1, for: .readLinked)
-        } catch {
-            found.append(error)
+        for path in [learnedPeers, openedPlaces] {
+            do throws(SystemError) {
+                _ = try FileSystem.read(path, limit: 1, for: .readLinked)
+            } catch {
+                found.append(error)
+            }
         }
+        if hasNoFolder(at: drafts) { found.append(SystemError(call: "opendir", path: drafts, code: ENOTDIR)) }
         // A starting node removes whatever else lies there.
         for path in [SocketPlace.find(self), controlPath] where FileSystem.facts(ofItself: path)?.isDirectory == true {
             found.append(SystemError(call: "unlink", path: path, code: EISDIR))
         }
         return found
+    }
+
+    /// Whether something lies at a path that is neither a directory nor a link to one.
+    func hasNoFolder(at path: String) -> Bool {
+        // With the slash the path must be a directory.
+        FileSystem.facts(ofItself: path) != nil && !FileSystem.exists(path + "/")
     }
 
     /// Names that commands may write before there is a home, or that an earlier attempt to make one left; and what
@@ -42,7 +51,7 @@ extension HomeLayout {
         guard let facts = FileSystem.facts(ofItself: data), facts.isDirectory, facts.owner == FileSystem.user,
             facts.permissions != 0o700, let names = try? FileSystem.names(in: data)
         else { return }
-        let isHome = [network, unfinished, store, nodeKey].contains { FileSystem.exists($0) }
+        let isHome = unfinishedMark != nil || [network, store, nodeKey].contains { FileSystem.exists($0) }
         let isOthers = names.contains { !Self.earlyNames.contains($0) && !FileSystem.isRemains($0) }
         guard !isHome, isOthers else { return }
         throw .notEmpty(data)

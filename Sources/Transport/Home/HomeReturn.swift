@@ -74,7 +74,7 @@ extension Home {
         -> Continuation
     {
         let now = SystemClock.wallMilliseconds
-        let highest = try Self.storing { () throws(StorageError) in try store.highestSerial(of: identity) }
+        let highest = try Self.storing { () throws(StorageError) in try store.reader.highestSerial(of: identity) }
         let change = KeyChange(layout: layout)
         let device = try change.begin(root: root, network: network, serial: Self.serial(after: highest, now: now))
         let facts = facts

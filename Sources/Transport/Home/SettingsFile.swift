@@ -103,6 +103,7 @@ package struct SettingsFile: Hashable, Sendable {
 
     /// Replaces the file atomically, 0600; a crash leaves the old one or the new one.
     package func write(to path: String) throws(SystemError) {
+        try NullDevice.refuse(path)
         if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
         try FileSystem.replaceText(path, with: text)
     }

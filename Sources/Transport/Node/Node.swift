@@ -48,6 +48,7 @@ package actor Node {
     /// Addresses that took the last call and did not answer as a node, or not at all.
     var unanswered: Set<PeerAddress> = []
     var toldFailure: StorageError?
+    var strangerLines = StrangerLines()
     var hasToldReplacement = false
     private var phase = Phase.waiting
     private var names = 0

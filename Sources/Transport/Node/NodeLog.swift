@@ -6,8 +6,28 @@ internal import Sync
 extension Node {
     func tell(_ report: NodeReport) {
         note(report)
+        guard let leftOut = linesLeftOut(before: report) else { return }
         let line = LogLine(report)
-        log.log(level: line.level, "\(line.text)")
+        let rest = leftOut == 0 ? "" : ", and \(leftOut) more of that host"
+        log.log(level: line.level, "\(line.text)\(rest)")
+    }
+
+    /// How many lines were left out before that of this report; nil: it is left out too. Of listed peers, and of those
+    /// that were dialled, none is.
+    private func linesLeftOut(before report: NodeReport) -> Int? {
+        let caller: (kind: StrangerLines.Kind, node: NodeID, address: PeerAddress)
+        switch report {
+        case .connected(let node, let address?, _): caller = (.connected, node, address)
+        case .lost(let node, let address?, _): caller = (.lost, node, address)
+        default: return 0
+        }
+        // Whoever called has no port here.
+        guard caller.address.port == 0, !machine.isListed(caller.node) else { return 0 }
+        return strangerLines.leftOut(
+            before: caller.kind,
+            of: HostNetwork(caller.address.host),
+            now: SystemClock.monotonicMilliseconds
+        )
     }
 
     /// Keeps which addresses take calls and do not answer, for the status: to the machine such a call has just ended.

@@ -41,7 +41,8 @@ extension Node {
             diskBudgetBytes: budget?.bytes,
             droppedBodies: store?.droppedBodies,
             budgetFailure: work.store.evictionFailure.map { "\($0)" },
-            storeFailure: work.store.writeFailure.map { "\($0)" }
+            storeFailure: work.store.writeFailure.map { "\($0)" },
+            isStoreBehind: work.store.isBehind
         )
     }
 

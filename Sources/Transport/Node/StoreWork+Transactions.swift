@@ -13,7 +13,7 @@ extension StoreWork {
         submit(to: writes) { [self] in
             do throws(StorageError) {
                 let begun = SystemClock.monotonicMicroseconds
-                try store.take(batch, isTriedAgain: true) { report in
+                try store.take(batch, .again) { report in
                     let took = SystemClock.monotonicMicroseconds - begun + checkpointing.exchange(0, ordering: .relaxed)
                     inputs.yield(.event(.taken(id, report, microseconds: took)))
                 }
@@ -91,7 +91,9 @@ extension StoreWork {
                 batch.chunks = chunks.map { TakeBatch.SourcedChunk(chunk: $0, source: NodeID(raw: .zero)) }
                 let rows = try store.take(batch).changes
                 let chunks = Dictionary(chunks.map { ($0.log, $0) }, uniquingKeysWith: { _, last in last })
-                let appends = rows.compactMap { row in chunks[row.log].map { OwnAppend(chunk: $0, row: row) } }
+                let appends = rows.compactMap { row in
+                    chunks[row.log].map { OwnAppend(chunk: $0, row: row, forgotten: [], unwantedBodies: []) }
+                }
                 inputs.yield(.brought(appends, reply))
             } catch {
                 reply.resume(returning: .failure(error))

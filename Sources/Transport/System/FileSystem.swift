@@ -217,13 +217,10 @@ enum FileSystem {
     private static let remainsMark = ".new-"
 
     /// Whether a file has a name that `replace` gives its temporary files.
-    static func isRemains(_ name: String) -> Bool {
-        let mark = name.utf8.dropLast(TemporaryName.digits).suffix(remainsMark.utf8.count)
-        return mark.elementsEqual(remainsMark.utf8) && TemporaryName.isNumber(name.utf8.suffix(TemporaryName.digits))
-    }
+    static func isRemains(_ name: String) -> Bool { TemporaryName.ends(name, with: remainsMark) }
 
-    /// Removes the temporary files of `replace` that nobody has locked, wiped first: they may hold keys. A file of a
-    /// person with such a name has other permissions.
+    /// Removes the temporary files of `replace` that nobody has locked, wiped first: they may hold keys. The number
+    /// tells them from a person's own copy, such as `config.new-20251128`, which may have the same permissions.
     private static func removeRemains(of path: String) {
         let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let (folder, name) = (String(path[..<end]), String(path[end...]) + remainsMark)
@@ -258,8 +255,27 @@ enum FileSystem {
 
     /// `fsync` of the directory that holds `path`, which makes a rename or removal durable.
     static func synchronizeDirectory(of path: String) throws(SystemError) {
-        let directory = try OpenFile(parent(of: path) ?? (path.hasPrefix("/") ? "/" : "."), for: .directory)
+        let directory = try OpenFile(folder(of: path), for: .directory)
         try directory.synchronize()
+    }
+
+    /// As `synchronizeDirectory`, of a place that a person named: the directory may be a link. One that this user may
+    /// write to and not read cannot be opened: that is left out.
+    static func synchronizeNamedDirectory(of path: String) throws(SystemError) {
+        let place = folder(of: path)
+        do throws(SystemError) {
+            // With the dot a link is not the last component, and so it is followed.
+            let directory = try OpenFile(place + "/.", for: .directory)
+            try directory.synchronize()
+        } catch {
+            guard error.call == "open", error.code == EACCES else {
+                throw SystemError(call: error.call, path: place, code: error.code)
+            }
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        parent(of: path) ?? (path.hasPrefix("/") ? "/" : ".")
     }
 
     /// `opendir`, `readdir`: the names in a directory, without `.` and `..`, unordered.

@@ -12,7 +12,7 @@ struct OpenFile: ~Copyable, Sendable {
 
     enum Purpose {
         case read
-        /// As `read`, for a file that people edit: links are followed.
+        /// As `read`, for a file that people edit: links are followed, and `/dev/null` is an empty file.
         case readLinked
         /// A file named by a person, which may be a pipe: links are followed, and a pipe is waited for.
         case readAnywhere
@@ -39,7 +39,8 @@ struct OpenFile: ~Copyable, Sendable {
     /// Where only a file will do, O_NONBLOCK keeps `open` from waiting for the other end of a pipe; reads and writes of
     /// files do not heed it.
     ///
-    /// - Throws: `SystemError.noFile` for a pipe, directory or device where only a file will do; and what `open` says.
+    /// - Throws: `SystemError.noFile` for a pipe, directory or device where only a file will do, except `/dev/null` for
+    ///   `readLinked`; and what `open` says.
     init(_ path: String, for purpose: Purpose) throws(SystemError) {
         let flags: CInt =
             switch purpose {
@@ -53,7 +54,8 @@ struct OpenFile: ~Copyable, Sendable {
             }
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open", path) }
-        guard !purpose.takesFilesOnly || Self.isFile(descriptor) else {
+        let isEmpty = purpose == .readLinked && NullDevice.isOpen(descriptor)
+        guard !purpose.takesFilesOnly || isEmpty || Self.isFile(descriptor) else {
             close(descriptor)
             throw SystemError.noFile(path)
         }
@@ -113,7 +115,16 @@ struct OpenFile: ~Copyable, Sendable {
 
     /// `flock` without waiting; false if another open file has the lock.
     func tryLock() throws(SystemError) -> Bool {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        try tryLock(LOCK_EX)
+    }
+
+    /// `flock`, shared, without waiting; false if another open file has the lock alone.
+    func tryLockShared() throws(SystemError) -> Bool {
+        try tryLock(LOCK_SH)
+    }
+
+    private func tryLock(_ operation: CInt) throws(SystemError) -> Bool {
+        while flock(descriptor, operation | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
             if errno != EINTR { throw SystemError("flock", path) }
         }

@@ -36,7 +36,9 @@ final class SlowPeer {
                 wants: [],
                 wantedBodies: [],
                 setAside: [],
-                own: nil
+                own: nil,
+                standings: [],
+                gaps: []
             ),
             peers: [],
             seed: UInt64(number)

@@ -57,7 +57,7 @@ struct DoctorCommand: WaitingCommand {
             glance: glance,
             environment: console.environment
         )
-        try say([node.node()])
+        try say([node.node(), node.writing()].compactMap(\.self))
         var probe: NodeProbe?
         do throws(HomeError) {
             probe = try NodeProbe(of: home)

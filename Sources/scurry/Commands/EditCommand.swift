@@ -58,7 +58,7 @@ struct EditCommand: Command {
         let title = title.map(TitleRule.stored) ?? present.title
         try Composer.refuseEmpty(written, title: title, command: command)
         if written.text == present.text, title == present.title {
-            written.draft?.discard()
+            written.discard()
             return try Scribe.nothing("unchanged: \(post.typed) says that already", post: row.id, reading.form, console)
         }
         let payload = try composer.payload(keeping: written) { () throws(PayloadError) in

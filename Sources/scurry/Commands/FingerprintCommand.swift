@@ -60,7 +60,10 @@ struct FingerprintCommand: Command {
             let isOne = wanted + report.gaps + report.wantedBodies == 1
             return "\(Amount.list(parts)) \(isOne ? "is" : "are") still wanted"
         }
-        if let failure = glance.storeFailure { return "not complete, \(failure)" }
+        if glance.isStoreBehind {
+            let reason: SafeText = glance.storeFailure.map { ", \($0)" } ?? ""
+            return "not complete\(reason)"
+        }
         return report.isComplete ? "complete" : "complete, but \(BudgetTerms.gaveWay(report.droppedBodies))"
     }
 }

@@ -106,7 +106,7 @@ struct IdRevokeCommand: Command {
         of row: DeviceView,
         _ short: SafeText,
         _ desk: ReadingDesk
-    ) throws -> EntryStore.Keeping? {
+    ) throws -> SettlementKeeping? {
         if keepNothing { return .nothing }
         if let keepThrough {
             let post = try keepThrough.resolve(in: desk)
@@ -138,7 +138,7 @@ struct IdRevokeCommand: Command {
     private func confirm(
         _ row: DeviceView,
         _ short: SafeText,
-        _ keeping: EntryStore.Keeping,
+        _ keeping: SettlementKeeping,
         _ outlook: Outlook,
         _ terms: EndingTerms
     ) throws(Failure) {

@@ -58,6 +58,12 @@ struct RestoreCommand: Command {
                 "no room for a copy of the database in \(SafeText(line: folders.joined(separator: ", nor in ")))",
                 hint: "df -h shows which disk is full; scurry backup to a file on another disk"
             )
+        case .mayBeLost(let error):
+            Failure(
+                .failure,
+                "\(shown) is there and whole, but a power cut may take it: \(SafeText(line: error.description))",
+                hint: "sync; dmesg | tail"
+            )
         case .truncated:
             Failure(
                 .failure,

@@ -39,7 +39,9 @@ struct SyncCommand: AsyncParsableCommand {
         let milliseconds = UInt64(timeout) * 1_000
         let end: (outcome: SyncOutcome, report: StatusReport?)
         if let outcome = try throughNode(home, milliseconds) {
-            end = (outcome, NodeGlance(of: home).report)
+            let glance = NodeGlance(of: home)
+            if let failure = glance.storeFailure { console.tell(failure) }
+            end = (outcome, glance.report)
         } else {
             end = try await alone(home, milliseconds, on: console)
         }

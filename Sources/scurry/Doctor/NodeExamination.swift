@@ -31,6 +31,12 @@ struct NodeExamination {
         }
     }
 
+    /// Whether the node could write lately; nil if it could, or none runs.
+    func writing() -> Finding? {
+        guard let failure = glance.storeFailure else { return nil }
+        return .warning("writing", failure, help: "df -h \(ShellWord.quoted(home.layout.data)); quota -s")
+    }
+
     /// Checks that the running node can be reached from this machine, or that the next one could listen.
     func port(_ probe: NodeProbe) async -> Finding? {
         switch glance.answer {

@@ -60,14 +60,20 @@ struct NodeGlance: Sendable {
     /// Logs of which a connected peer offers more; 0 if no node runs.
     var wantedLogs: Int { report?.wantedLogs ?? 0 }
 
-    /// Why what has come may not be stored; nil: it is, or no node says so.
+    /// Why the last write failed; nil: it did not, or no node says so.
     var storeFailure: SafeText? {
         report?.storeFailure.map { "the last write failed: \(SafeText(line: $0))" }
     }
 
+    /// Whether something has come and is not stored. An own post that did not fit is not meant: nothing waits for it.
+    var isStoreBehind: Bool {
+        // A node of an earlier version does not tell the two apart.
+        report.map { $0.isStoreBehind ?? ($0.storeFailure != nil) } ?? false
+    }
+
     /// Whether all is here, as far as the store and the node can say.
     func isComplete(_ print: FingerprintReport) -> Bool {
-        print.isComplete && wantedLogs == 0 && storeFailure == nil
+        print.isComplete && wantedLogs == 0 && !isStoreBehind
     }
 
     var hasPeers: Bool { listed > 0 || report?.peers.isEmpty == false }

@@ -210,7 +210,7 @@ struct StatusScreen {
             "\(Amount.of(status.entries, "entry", "entries")) in \(Amount.of(status.logs, "log", "logs"))"
         let missing = print.missing(glance.wantedLogs)
         // What has come and could not be stored is among nothing that is counted here.
-        let whole: SafeText = glance.storeFailure == nil ? "complete" : "not complete"
+        let whole: SafeText = glance.isStoreBehind ? "not complete" : "complete"
         let state: SafeText = missing.isEmpty ? whole : "\(Amount.list(missing)) still wanted"
         let forks: SafeText = status.setAsideLogs == 0 ? "" : ", \(status.setAsideLogs) set aside (forked)"
         return "\(held), \(state)\(forks)"

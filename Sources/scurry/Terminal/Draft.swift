@@ -56,6 +56,14 @@ struct Draft: Equatable, Sendable {
         return text
     }
 
+    /// Whether the file holds this text, as it is or but for the question and surrounding space.
+    func holds(_ text: String) -> Bool {
+        guard let bytes = try? contents() else { return false }
+        if bytes.elementsEqual(text.utf8) { return true }
+        guard let kept = try? self.text() else { return false }
+        return kept.utf8.elementsEqual(text.utf8)
+    }
+
     /// Whether the file holds bytes that are not UTF-8.
     var isIllegible: Bool {
         guard let bytes = try? contents() else { return false }

@@ -43,29 +43,23 @@ extension Composer {
             }
         }
 
+        /// Removes the drafts of the text, once it was posted: the next editor would offer it again.
+        func discard() {
+            if let draft { draft.discard() } else { DraftTurn.discard(spare, holding: text) }
+        }
+
         private func keep() -> SafeText? {
             guard draft == nil else { return SafeText(line: spare.path) }
             guard Composer.make(folder) == nil else { return nil }
             do {
-                let turn = try free()
+                // Kept texts stay, and what is in an editor.
+                guard let turn = try DraftTurn.free(of: spare, for: text) else { return nil }
                 defer { withExtendedLifetime(turn) {} }
                 try turn.draft.put(text)
                 return SafeText(line: turn.draft.path)
             } catch {
                 return nil
             }
-        }
-
-        /// The draft itself, or the first beside it that holds no other text and is in no editor: kept texts stay.
-        private func free() throws(Failure) -> DraftTurn {
-            var turn = DraftTurn.first(of: spare)
-            for _ in 0..<10_000 {
-                if !turn.draft.isIllegible {
-                    guard let kept = try turn.draft.text(), !kept.isEmpty, kept != text else { break }
-                }
-                turn = DraftTurn.first(of: spare, after: turn.number)
-            }
-            return turn
         }
     }
 }

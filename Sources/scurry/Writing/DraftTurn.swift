@@ -41,6 +41,33 @@ final class DraftTurn: Sendable {
         return nil
     }
 
+    /// Texts of one name that are kept, at most: who has so many looks at none of them. A guess.
+    static let keptAtMost = 32
+
+    /// The first draft of this name that can keep a text, since it holds none or the same, and is not locked; nil:
+    /// `keptAtMost` hold others.
+    static func free(of draft: Draft, for text: String) throws(Failure) -> DraftTurn? {
+        var turn = first(of: draft)
+        while turn.number <= keptAtMost {
+            if turn.draft.holds(text) { return turn }
+            if !turn.draft.isIllegible {
+                guard let kept = try turn.draft.text(), !kept.isEmpty else { return turn }
+            }
+            turn = first(of: draft, after: turn.number)
+        }
+        return nil
+    }
+
+    /// Removes the drafts of this name that hold a text and are not locked, among the first `keptAtMost`.
+    static func discard(_ draft: Draft, holding text: String) {
+        for number in draft.keptNumbers.prefix(keptAtMost) where numbered(draft, number).holds(text) {
+            // Its writer may have gone on with it meanwhile.
+            guard let turn = DraftTurn(draft, number), turn.draft.holds(text) else { continue }
+            turn.draft.discard()
+            withExtendedLifetime(turn) {}
+        }
+    }
+
     deinit {
         guard case .held(let descriptor) = lock else { return }
         // Removed before the release: a process that waits for this file sees that it is gone.

@@ -72,7 +72,7 @@ struct Scribe {
     func write(_ payload: Payload, keeping text: Composer.Text? = nil) throws(Failure) -> WriteOutcome {
         do throws(WriteError) {
             let outcome = try writer.write(payload)
-            text?.draft?.discard()
+            text?.discard()
             return outcome
         } catch {
             throw failure(error, keeping: text, shownBy: payload.kind.reader)

@@ -180,8 +180,41 @@ struct DiskTests {
             other.path,
             environment: ScurryProgram.environment(home: folder.file("home"))
         )
-        #expect(ended.out == "backup: 1\nexport: 1\nfollow: 1\nfirst\nsecond\nwords\n", "\(ended)")
-        #expect(ended.err.components(separatedBy: "the disk is full").count == 4, "\(ended.err)")
+        #expect(ended.out == "backup: 75\nexport: 75\nfollow: 1\nfirst\nsecond\nwords\n", "\(ended)")
+        #expect(ended.err.components(separatedBy: " is using this home\n").count == 3, "\(ended.err)")
+        #expect(ended.err.components(separatedBy: "the disk is full").count == 2, "\(ended.err)")
+    }
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
+    func `On a full disk a reader that stalls keeps no other reader away`() throws {
+        let (folder, other) = (try ShortFolder(), try ShortFolder())
+        // More than a pipe holds, so that the export waits for its reader; its first byte says that it has begun.
+        let script =
+            Self.fullHome + """
+                text=$(head -c 60000 /dev/zero | tr '\\0' x)
+                for number in 1 2 3 4; do "$SCURRY" post "$number $text" > /dev/null 2>&1 || exit 95; done
+                "$SCURRY" export > "$2/first" 2> /dev/null || exit 94
+                rm -f "$1"/home/store.sqlite-*
+                dd if=/dev/zero of="$1/filler" bs=4k > /dev/null 2>&1
+                mkfifo "$2/pipe"
+                "$SCURRY" export > "$2/pipe" &
+                exec 3< "$2/pipe"
+                dd bs=1 count=1 <&3 > "$2/begun" 2> /dev/null
+                "$SCURRY" backup "$2/backup"
+                echo "backup: $?"
+                "$SCURRY" export > "$2/second"
+                echo "export: $?"
+                cat <&3 > "$2/rest"
+                wait $!
+                echo "stalled: $?"
+                """
+        let ended = try Mounts.run(
+            script,
+            folder.path,
+            other.path,
+            environment: ScurryProgram.environment(home: folder.file("home"))
+        )
+        #expect(ended.out == "backup: 0\nexport: 0\nstalled: 0\n", "\(ended)")
     }
 
     @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"), arguments: ["full", "read-only"])

@@ -37,6 +37,26 @@ struct FullDiskNodeTests {
         "\(number) " + String(repeating: "the squirrels of the campus \(number) ", count: 600)
     }
 
+    /// Nothing that came from peers is missing, and an idle node writes nothing that would show that there is room.
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
+    func `A post that did not fit leaves complete what is here`() throws {
+        let hazel = try Place()
+        let node = try hazel.start(["run", "--listen", "127.0.0.1:0"])
+        try node.wait(for: "listens on", in: .err)
+        try hazel.disk.fill()
+        var isRefused = false
+        for number in 0..<100 where !isRefused { isRefused = try hazel.run("post", Self.text(number)).code != 0 }
+        try #require(isRefused)
+        let status = try hazel.status()
+        #expect(status["store_failure"] as? String == Self.full)
+        #expect(status["complete"] as? Bool == true)
+        let shown = try hazel.run("status").out
+        #expect(shown.contains(", complete") && shown.contains("the last write failed: \(Self.full)"), "\(shown)")
+        #expect(try hazel.print().hasSuffix("  complete\n"))
+        node.signal(SIGTERM)
+        #expect(try node.exitCode() == 0)
+    }
+
     @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
     func `A node whose disk fills goes on, says so, and takes what it missed when there is room`() throws {
         let hazel = try Place()
@@ -80,6 +100,8 @@ struct FullDiskNodeTests {
         #expect(doctor.code == 1)
         #expect(doctor.out.contains("problem  disk      \(hazel.home): No space left on device"), "\(doctor.out)")
         #expect(doctor.out.contains("ok       database"), "\(doctor.out)")
+        #expect(doctor.out.contains("warn     writing   the last write failed: \(Self.full)"), "\(doctor.out)")
+        #expect(try hazel.run("sync", "--timeout", "1").err.contains("the last write failed: \(Self.full)\n"))
         #expect(try hazel.print() != rowan.succeed("fingerprint"))
 
         try hazel.disk.makeRoom()

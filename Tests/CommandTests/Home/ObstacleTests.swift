@@ -62,7 +62,8 @@ struct ObstacleTests {
     @Test(arguments: [
         ("lock", Obstacle.directory), ("lock", Obstacle.link), ("settings.lock", Obstacle.directory),
         ("store.sqlite-wal", Obstacle.pipe), ("store.sqlite-shm", Obstacle.directory),
-        ("control.sock", Obstacle.directory),
+        ("control.sock", Obstacle.directory), ("drafts", Obstacle.pipe), ("drafts", Obstacle.link),
+        ("keys/network.secret", Obstacle.pipe), ("opened_places", Obstacle.directory),
     ])
     func `What makes post or run fail is a finding of the doctor`(name: String, obstacle: Obstacle) throws {
         let home = try TestHome(name: "hazel")

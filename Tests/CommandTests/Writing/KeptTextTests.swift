@@ -135,6 +135,47 @@ struct KeptTextTests {
         #expect(try draft(home, "post") == "long thought about")
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "no file system in memory"))
+    func `A kept text that is posted after all is not kept any longer`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.folder.write("open sesame\n", to: "passphrase")
+        chmod(home.folder.file("passphrase"), 0o600)
+        let id = try home.post("before")
+        try home.succeed("lock", "--yes", "--passphrase-file", home.folder.file("passphrase"))
+        let commands = [["post", "one"], ["post", "two"], ["reply", id, "yes"], ["edit", id, "after"]]
+        for command in commands { #expect(try home.run(command).code == 4) }
+        let place = String(id.prefix(16))
+        #expect(try drafts(home) == ["edit-\(place)", "post", "post-2", "reply-\(place)"])
+        try home.succeed("unlock", "--passphrase-file", home.folder.file("passphrase"))
+        for command in commands where command != ["post", "one"] { #expect(try home.run(command).code == 0) }
+        #expect(try drafts(home) == ["post"])
+        try home.succeed("post", "-", input: "one\n")
+        #expect(try drafts(home).isEmpty)
+        try home.succeed("lock")
+    }
+
+    @Test func `Where very many texts are kept the next one is printed`() throws {
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        try FileManager.default.createDirectory(atPath: hub.path + "/drafts", withIntermediateDirectories: true)
+        for number in 1...32 {
+            let name = number == 1 ? "post" : "post-\(number)"
+            try hub.folder.write("text \(number)", to: "home/drafts/\(name)")
+        }
+        let ended = try hub.run("post", input: "one more\nof two lines\n")
+        expectFailure(
+            ended.err.hasPrefix("one more\nof two lines\n")
+                ? Spawned.Ended(code: ended.code, out: ended.out, err: String(ended.err.dropFirst(22))) : ended,
+            7,
+            "this home is a hub: it has no person; the text could not be kept: it stands above",
+            hint: "SCURRY_HOME=DIR scurry init --name NAME makes a home for you"
+        )
+        #expect(try drafts(hub).count == 32)
+        // A text that is kept already is there.
+        let again = try hub.run("post", input: "text 7\n")
+        #expect(again.err.contains("the text is kept in \(hub.path)/drafts/post-7\n"), "\(again.err)")
+    }
+
     /// A home whose draft is Latin-1, and what `post` on a terminal says with this editor.
     private func postLatin(_ home: TestHome, editor: String) throws -> Spawned.Ended {
         try FileManager.default.createDirectory(atPath: home.path + "/drafts", withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import Sodium
 import TestSupport
 import Testing
 
-/// Chunks that leave entries out, and those that bring what was left out (`protocol/log.md §6`).
+/// Chunks that leave entries out, and those that bring what was left out (`protocol/log.md` §6).
 struct LeftOutTests {
     private let verifier = ChunkVerifier(network: Writer.network)
     private let writer: Writer

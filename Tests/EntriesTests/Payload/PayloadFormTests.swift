@@ -106,10 +106,13 @@ struct PayloadFormTests {
         #expect(Self.error([0x7a, UInt8(nested.count)] + nested) == nil)
     }
 
-    @Test func `All beginnings of all pairs end in an outcome`() {
+    @Test func `No beginning of a pair traps`() {
         for pair in Self.pairs {
-            for count in 0...pair.valid.count { _ = Self.error(Array(pair.valid.prefix(count))) }
-            for count in 0...pair.broken.count { _ = Self.error(Array(pair.broken.prefix(count))) }
+            // Many a beginning is valid: what comes out is not looked at, only that something does.
+            for count in 0..<pair.valid.count { _ = Self.error(Array(pair.valid.prefix(count))) }
+            for count in 0..<pair.broken.count { _ = Self.error(Array(pair.broken.prefix(count))) }
+            #expect(Self.error(pair.valid) == nil, "\(pair.testDescription)")
+            #expect(Self.error(pair.broken) != nil, "\(pair.testDescription)")
         }
     }
 }

@@ -50,24 +50,11 @@ struct ChunkVectorTests {
         }
     }
 
-    private static func name(_ outcome: ChunkOutcome) -> String {
-        switch outcome {
-        case .verified: "verified"
-        case .doesNotFit: "doesNotFit"
-        case .certificateMissing: "certificateMissing"
-        case .prefixDiffers: "prefixDiffers"
-        case .unknownRoot: "unknownRoot"
-        case .violation(.certificate(let error)): "\(error)"
-        case .violation(.entries(let error)): "\(error)"
-        case .violation(let violation): "\(violation)"
-        }
-    }
-
     @Test func `Chunks get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).chunks {
             let outcome = try vector.outcome()
-            #expect(Self.name(outcome) == vector.verdict, "\(vector.name)")
+            #expect(outcome.vectorName == vector.verdict, "\(vector.name)")
             if case .verified(let chunk) = outcome {
                 #expect(chunk.entries.map(\.id.raw.description) == vector.ids, "\(vector.name)")
                 #expect(chunk.tip.nodes.map(\.description) == vector.tip, "\(vector.name)")

@@ -109,19 +109,8 @@ struct NearVectorTests {
     @Test func `Chunks under known roots`() throws {
         let cases = try Vectors.own("near.json", as: File.self).chunks
         for vector in cases {
-            #expect(try Self.name(vector.outcome()) == vector.verdict, "\(vector.name)")
+            #expect(try vector.outcome().vectorName == vector.verdict, "\(vector.name)")
         }
         #expect(cases.count == 21)
-    }
-
-    private static func name(_ outcome: ChunkOutcome) -> String {
-        switch outcome {
-        case .verified: "verified"
-        case .doesNotFit: "doesNotFit"
-        case .certificateMissing: "certificateMissing"
-        case .prefixDiffers: "prefixDiffers"
-        case .unknownRoot: "unknownRoot"
-        case .violation(let violation): "\(violation)"
-        }
     }
 }

@@ -79,24 +79,11 @@ struct WindowVectorTests {
         }
     }
 
-    private static func name(_ outcome: ChunkOutcome) -> String {
-        switch outcome {
-        case .verified: "verified"
-        case .doesNotFit: "doesNotFit"
-        case .certificateMissing: "certificateMissing"
-        case .prefixDiffers: "prefixDiffers"
-        case .unknownRoot: "unknownRoot"
-        case .violation(.certificate(let error)): "\(error)"
-        case .violation(.entries(let error)): "\(error)"
-        case .violation(let violation): "\(violation)"
-        }
-    }
-
     @Test func `Windows and what fills gaps get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).windows {
             let outcome = try vector.outcome()
-            #expect(Self.name(outcome) == vector.verdict, "\(vector.name)")
+            #expect(outcome.vectorName == vector.verdict, "\(vector.name)")
             if case .verified(let chunk) = outcome {
                 #expect(chunk.tip.nodes.map(\.description) == vector.tip, "\(vector.name)")
                 let after = chunk.prefix.gap.map { ["\($0.start)", "\($0.end)"] }

@@ -4,17 +4,12 @@ import Testing
 
 @testable import Storage
 
-@Suite struct FeedTests {
-    private let campus: Campus
-    private var store: EntryStore { campus.store }
-    private var hazel: Device { campus.hazel }
-    private var rowan: Device { campus.rowan }
+@Suite struct FeedTests: CampusSuite {
+    let campus: Campus
 
     init() throws {
         campus = try Campus()
     }
-
-    private func take() throws { try campus.take() }
 
     @Test func `Pages have no gap and no repeat while new posts arrive`() throws {
         for number in 0..<50 { try hazel.post("\(number)", time: UInt64(number / 4)) }

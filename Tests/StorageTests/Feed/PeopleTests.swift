@@ -3,17 +3,12 @@ import Testing
 
 @testable import Storage
 
-@Suite struct PeopleTests {
-    private let campus: Campus
-    private var store: EntryStore { campus.store }
-    private var hazel: Device { campus.hazel }
-    private var rowan: Device { campus.rowan }
+@Suite struct PeopleTests: CampusSuite {
+    let campus: Campus
 
     init() throws {
         campus = try Campus()
     }
-
-    private func take() throws { try campus.take() }
 
     @Test func `Following changes at once`() throws {
         let post = try rowan.post("hello", time: 1)

@@ -4,17 +4,12 @@ import Testing
 
 @testable import Storage
 
-@Suite struct ThreadTests {
-    private let campus: Campus
-    private var store: EntryStore { campus.store }
-    private var hazel: Device { campus.hazel }
-    private var rowan: Device { campus.rowan }
+@Suite struct ThreadTests: CampusSuite {
+    let campus: Campus
 
     init() throws {
         campus = try Campus()
     }
-
-    private func take() throws { try campus.take() }
 
     @Test func `A thread has its replies oldest first and stubs for what is missing`() throws {
         let root = try hazel.post("root", time: 1)

@@ -124,7 +124,7 @@ import Testing
                 _ = try store.take(settlement(of: writer, at: words[place].0, serial: words[place].1))
             }
             #expect(try store.state().frontier.map(\.size) == [3], "\(order)")
-            #expect(try store.highestSerial(of: writer.identity) == 2)
+            #expect(try store.reader.highestSerial(of: writer.identity) == 2)
         }
     }
 
@@ -300,11 +300,11 @@ import Testing
         let store = try EntryStore.inMemory()
         let writer = try writer()
         try store.take(writer.chunk(0..<6), writer.chunk(6..<7, size: 8))
-        #expect(try store.settlement(for: writer.log, keeping: .everythingHeld) == known(writer, 6))
-        #expect(try store.settlement(for: writer.log, keeping: .first(4)) == known(writer, 4))
-        #expect(try store.settlement(for: writer.log, keeping: .first(7)) == nil)
-        #expect(try store.settlement(for: writer.log, keeping: .nothing) == .nothing)
-        #expect(try store.settlement(for: Device(person: 3).log, keeping: .nothing) == nil)
+        #expect(try store.reader.settlement(for: writer.log, keeping: .everythingHeld) == known(writer, 6))
+        #expect(try store.reader.settlement(for: writer.log, keeping: .first(4)) == known(writer, 4))
+        #expect(try store.reader.settlement(for: writer.log, keeping: .first(7)) == nil)
+        #expect(try store.reader.settlement(for: writer.log, keeping: .nothing) == .nothing)
+        #expect(try store.reader.settlement(for: Device(person: 3).log, keeping: .nothing) == nil)
     }
 
     // MARK: The end of an account

@@ -145,11 +145,11 @@ import Testing
         let first = try append(try post("old"), store, old)
         try store.stopSigning(.copied)
         let new = try Device(person: 1, device: 2)
-        #expect(try store.highestSerial(of: old.identity) == 1)
+        #expect(try store.reader.highestSerial(of: old.identity) == 1)
         let continuation = try store.replaceOwnLog(new.certificate, with: new.key, facts: here, at: 20)
         #expect(continuation == Continuation(log: new.log, rewritten: 0, carriage: .carried))
         #expect(try store.state().own == OwnLogState(log: new.log, size: 0, published: 0))
-        #expect(try store.highestSerial(of: old.identity) == 2)
+        #expect(try store.reader.highestSerial(of: old.identity) == 2)
         let second = try append(try post("new"), store, new, at: 30)
         #expect(try store.feed() == [second, first])
         let rows = try store.reader.devices(of: old.identity)
@@ -341,7 +341,7 @@ import Testing
         let rows = try store.reader.devices(of: devices[0].identity)
         #expect(rows.map(\.log) == devices.map(\.log).sorted())
         #expect(rows.allSatisfy { $0.serial == 7 && $0.size == 1 })
-        #expect(try store.highestSerial(of: devices[0].identity) == 7)
+        #expect(try store.reader.highestSerial(of: devices[0].identity) == 7)
     }
 
     /// A home with two entries of which one left, and where a peer has another second one.

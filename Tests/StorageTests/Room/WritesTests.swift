@@ -20,10 +20,10 @@ import Testing
         _ = try store.append(post, with: own.key, at: 1, publication: .held)
     }
 
-    private func take(_ device: Device, again: Bool) throws {
+    private func take(_ device: Device, _ retry: Retry) throws {
         var batch = TakeBatch()
         batch.chunks = [.init(chunk: try device.chunk(), source: NodeID(raw: .zero))]
-        try store.take(batch, isTriedAgain: again)
+        try store.take(batch, retry)
     }
 
     private static let long = String(repeating: "x", count: 60_000)
@@ -33,20 +33,20 @@ import Testing
         try device.post(Self.long, time: 1)
         #expect(store.writeFailure == nil)
         try store.setRoom(.exhausted)
-        #expect(throws: StorageError.diskFull) { try take(device, again: true) }
+        #expect(throws: StorageError.diskFull) { try take(device, .again) }
         #expect(store.writeFailure == .diskFull)
         try store.setRoom(.unlimited)
         try append("short")
-        #expect(store.writeFailure == .diskFull, "what was brought is still not here")
-        try take(device, again: true)
-        #expect(store.writeFailure == nil)
+        #expect(store.writeFailure == .diskFull && store.isBehind, "what was brought is still not here")
+        try take(device, .again)
+        #expect(store.writeFailure == nil && !store.isBehind)
     }
 
     @Test func `A file that did not fit is told of until anything fits, since nobody brings it again`() throws {
         let device = try Device(person: 2)
         try device.post(Self.long, time: 1)
         try store.setRoom(.exhausted)
-        #expect(throws: StorageError.diskFull) { try take(device, again: false) }
+        #expect(throws: StorageError.diskFull) { try take(device, .once) }
         #expect(store.writeFailure == .diskFull)
         try store.setRoom(.unlimited)
         try append("short")
@@ -56,7 +56,7 @@ import Testing
     @Test func `A post that did not fit is told of until one fits, and a refusal is no failure`() throws {
         try store.setRoom(.exhausted)
         #expect(throws: AppendError.storage(.diskFull)) { try append(Self.long) }
-        #expect(store.writeFailure == .diskFull)
+        #expect(store.writeFailure == .diskFull && !store.isBehind, "nothing that has come is missing")
         try store.setRoom(.unlimited)
         try append("short")
         #expect(store.writeFailure == nil)
@@ -65,5 +65,19 @@ import Testing
             try store.append(.post(Post(salt: .test, text: "x")), with: stranger.key, at: 1, publication: .held)
         }
         #expect(store.writeFailure == nil)
+    }
+
+    @Test func `What whoever asked was told is told for ten minutes, and what is still missing without end`() {
+        let now = ContinuousClock.now
+        var writes = Writes()
+        writes.failed(.once, .diskFull, at: now)
+        #expect(writes.failure(at: now + .seconds(599)) == .diskFull && !writes.isBehind)
+        #expect(writes.failure(at: now + .seconds(600)) == nil)
+        writes.failed(.again, .diskFull, at: now)
+        #expect(writes.failure(at: now + .seconds(86_400)) == .diskFull && writes.isBehind)
+        writes.succeeded(.once)
+        #expect(writes.failure(at: now) == .diskFull && writes.isBehind)
+        writes.succeeded(.again)
+        #expect(writes.failure(at: now) == nil && !writes.isBehind)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Windows of logs that have a settlement or fork evidence (`protocol/log.md §6`).
+/// Windows of logs that have a settlement or fork evidence (`protocol/log.md` §6).
 struct JudgedWindowTests {
     private struct Missing: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// A log whose newest entries came first (`protocol/log.md §6`).
+/// A log whose newest entries came first (`protocol/log.md` §6).
 struct WindowTests {
     private static let verifier = ChunkVerifier(network: Device.network)
 
@@ -511,12 +511,12 @@ struct WindowTests {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         try fetch(device.log, .newest(20), from: whole, to: store)
-        #expect(try store.settlement(for: device.log, keeping: .first(30)) == nil)
+        #expect(try store.reader.settlement(for: device.log, keeping: .first(30)) == nil)
         #expect(
-            try store.settlement(for: device.log, keeping: .first(50))
-                == whole.settlement(for: device.log, keeping: .first(50))
+            try store.reader.settlement(for: device.log, keeping: .first(50))
+                == whole.reader.settlement(for: device.log, keeping: .first(50))
         )
-        #expect(try store.settlement(for: device.log, keeping: .everythingHeld)?.size == 60)
+        #expect(try store.reader.settlement(for: device.log, keeping: .everythingHeld)?.size == 60)
     }
 
     @Test func `Nothing is left out of the own log`() throws {

@@ -23,3 +23,16 @@ struct Campus {
         }
     }
 }
+
+/// A suite each of whose tests has a campus of its own.
+protocol CampusSuite {
+    var campus: Campus { get }
+}
+
+extension CampusSuite {
+    var store: EntryStore { campus.store }
+    var hazel: Device { campus.hazel }
+    var rowan: Device { campus.rowan }
+
+    func take() throws { try campus.take() }
+}

@@ -129,7 +129,7 @@ struct CountedVectorTests {
             let before = try intake.state(of: log.log) ?? intake.logs.add(log.certificate)
             var after = before
             body(&after)
-            try intake.restand(&after)
+            try intake.updateStanding(&after)
             try intake.replace(before, by: after, from: .peer)
             _ = try intake.finish()
         }

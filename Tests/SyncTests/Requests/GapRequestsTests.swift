@@ -11,11 +11,6 @@ struct GapRequestsTests {
     private let second = SessionID(raw: 2)
     private let nodes = [NodeID(raw: Author.bytes(1, "node")), NodeID(raw: Author.bytes(2, "node"))]
 
-    /// As `#expect`, which takes no question that changes what is asked.
-    private func hold(_ isTrue: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(isTrue, sourceLocation: sourceLocation)
-    }
-
     private func chunk(_ bounds: Range<UInt64>, size: UInt64, _ log: LogID? = nil) -> UnverifiedChunk {
         UnverifiedChunk(
             log: log ?? self.log,
@@ -46,21 +41,30 @@ struct GapRequestsTests {
 
     @Test func `One peer is asked at a time and each once in a round`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
-        let asked = gaps.ask(first, nodes[0]) { _ in true }
-        hold(asked == [GapPlace(log: log, bounds: 3..<90)] && gaps.isBusy(first))
-        hold(gaps.ask(second, nodes[1]) { _ in true }.isEmpty)
-        hold(!gaps.lacks(log, second) && gaps.lacks(log, first) && !gaps.isBusy(first))
+        var asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked == [GapPlace(log: log, bounds: 3..<90)])
+        #expect(gaps.isBusy(first))
+        asked = gaps.ask(second, nodes[1]) { _ in true }
+        #expect(asked.isEmpty)
+        let lacking = [gaps.lacks(log, second), gaps.lacks(log, first)]
+        #expect(lacking == [false, true])
+        #expect(!gaps.isBusy(first))
         gaps.endRounds(ready: nodes, now: 0)
-        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
-        hold(gaps.ask(second, nodes[1]) { _ in true }.count == 1)
+        asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked.isEmpty)
+        asked = gaps.ask(second, nodes[1]) { _ in true }
+        #expect(asked.count == 1)
         gaps.release(second)
         gaps.endRounds(ready: nodes, now: 5)
-        hold(gaps.nextDue == 67_500)
-        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
+        #expect(gaps.nextDue == 67_500)
+        asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked.isEmpty)
         gaps.endRounds(ready: nodes, now: 67_499)
-        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
+        asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked.isEmpty)
         gaps.endRounds(ready: nodes, now: 67_500)
-        hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
+        asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked.count == 1)
     }
 
     /// Each look goes through all of them.
@@ -69,7 +73,10 @@ struct GapRequestsTests {
         var gaps = GapRequests(logs.map { GapPlace(log: $0, bounds: 0..<90) })
         var moments: Set<UInt64> = []
         for now in 0..<UInt64(1_000) {
-            for place in gaps.ask(first, nodes[0], isSettled: { _ in true }) { hold(gaps.lacks(place.log, first)) }
+            for place in gaps.ask(first, nodes[0], isSettled: { _ in true }) {
+                let isLacking = gaps.lacks(place.log, first)
+                #expect(isLacking, "\(place)")
+            }
             gaps.endRounds(ready: [nodes[0]], now: now * 100)
             moments.insert(gaps.nextDue)
         }
@@ -82,50 +89,64 @@ struct GapRequestsTests {
         var now: UInt64 = 0
         var waits: [UInt64] = []
         for _ in 0..<13 {
-            hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
+            let asked = gaps.ask(first, nodes[0]) { _ in true }
+            #expect(asked.count == 1)
             _ = gaps.lacks(log, first)
             gaps.endRounds(ready: [nodes[0]], now: now)
             waits.append(gaps.nextDue - now)
             now = gaps.nextDue
             gaps.endRounds(ready: [nodes[0]], now: now)
         }
-        hold(waits.prefix(3) == [60_000, 120_000, 240_000] && waits.last == 86_400_000)
+        #expect(Array(waits.prefix(3)) == [60_000, 120_000, 240_000])
+        #expect(waits.last == 86_400_000)
         _ = gaps.ask(first, nodes[0]) { _ in true }
-        hold(gaps.isAnswer(chunk(0..<40, size: 90), from: first))
+        let isAnswer = gaps.isAnswer(chunk(0..<40, size: 90), from: first)
+        #expect(isAnswer)
         gaps.set(log, 40..<90)
-        hold(gaps.lacks(log, first))
+        let isLacking = gaps.lacks(log, first)
+        #expect(isLacking)
         // What came lets everybody be asked anew, at once.
-        hold(gaps.ask(first, nodes[0]) { _ in true } == [GapPlace(log: log, bounds: 40..<90)])
+        let asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked == [GapPlace(log: log, bounds: 40..<90)])
     }
 
     @Test func `An answer goes on where it ended`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
-        hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: first))
+        let isAnswerUnasked = gaps.isAnswer(chunk(3..<5, size: 90), from: first)
+        #expect(!isAnswerUnasked)
         _ = gaps.ask(first, nodes[0]) { _ in true }
-        hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: second))
-        hold(!gaps.isAnswer(chunk(4..<5, size: 90), from: first))
-        hold(!gaps.isAnswer(chunk(3..<5, size: 91), from: first))
-        hold(!gaps.isAnswer(signed(3..<5, size: 90), from: first))
-        hold(!gaps.isAnswer(chunk(3..<5, size: 90, LogID(raw: .zero)), from: first))
-        hold(gaps.isAnswer(chunk(3..<5, size: 90), from: first))
-        hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: first))
-        hold(gaps.isAnswer(chunk(5..<90, size: 90), from: first) && !gaps.isBusy(first))
+        let near = [
+            gaps.isAnswer(chunk(3..<5, size: 90), from: second),
+            gaps.isAnswer(chunk(4..<5, size: 90), from: first),
+            gaps.isAnswer(chunk(3..<5, size: 91), from: first),
+            gaps.isAnswer(signed(3..<5, size: 90), from: first),
+            gaps.isAnswer(chunk(3..<5, size: 90, LogID(raw: .zero)), from: first),
+        ]
+        #expect(near == [false, false, false, false, false])
+        let inOrder = [
+            gaps.isAnswer(chunk(3..<5, size: 90), from: first),
+            gaps.isAnswer(chunk(3..<5, size: 90), from: first),
+            gaps.isAnswer(chunk(5..<90, size: 90), from: first),
+        ]
+        #expect(inOrder == [true, false, true], "the first part counts once")
+        #expect(!gaps.isBusy(first))
         gaps.set(log, nil)
-        hold(gaps.count == 0)
+        #expect(gaps.count == 0)
     }
 
     @Test func `Who does not carry a log is not asked and holds up no round`() {
         let other = LogID(raw: Author.bytes(2, "log"))
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90), GapPlace(log: other, bounds: 3..<90)])
         let isShared = { (asked: LogID) in asked != log }
-        let asked = gaps.ask(first, nodes[0], isShared: isShared) { _ in true }
-        hold(asked == [GapPlace(log: other, bounds: 3..<90)])
+        var asked = gaps.ask(first, nodes[0], isShared: isShared) { _ in true }
+        #expect(asked == [GapPlace(log: other, bounds: 3..<90)])
         _ = gaps.lacks(other, first)
         gaps.endRounds(ready: [nodes[0]], now: 0) { log, _ in isShared(log) }
-        hold(gaps.nextDue == 60_000)
+        #expect(gaps.nextDue == 60_000)
         gaps.endRounds(ready: [nodes[0]], now: 60_000) { log, _ in isShared(log) }
         // Who comes to carry it is asked in the next round.
-        hold(gaps.ask(first, nodes[0]) { _ in true }.count == 2)
+        asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked.count == 2)
     }
 
     @Test func `Whoever comes and goes leaves little behind`() {
@@ -133,16 +154,18 @@ struct GapRequestsTests {
         let strangers = (0..<10_000).map { NodeID(raw: Author.bytes(UInt64($0), "stranger")) }
         for (number, stranger) in strangers.enumerated() {
             let session = SessionID(raw: UInt64(100 + number))
-            hold(gaps.ask(session, stranger, isShared: { _ in false }) { _ in true }.isEmpty)
+            let asked = gaps.ask(session, stranger, isShared: { _ in false }) { _ in true }
+            #expect(asked.isEmpty)
             gaps.release(session)
         }
-        hold(gaps.askedNodesCount == 0)
+        #expect(gaps.askedNodesCount == 0)
         for (number, stranger) in strangers.enumerated() {
             let session = SessionID(raw: UInt64(100 + number))
-            hold(gaps.ask(session, stranger) { _ in true }.count == 1)
+            let asked = gaps.ask(session, stranger) { _ in true }
+            #expect(asked.count == 1)
             gaps.release(session)
         }
-        hold(gaps.askedNodesCount <= Limits.askedNodesCount)
+        #expect(gaps.askedNodesCount <= Limits.askedNodesCount)
     }
 
     @Test func `What waits for its writers quota wakes nobody before its time`() {
@@ -155,29 +178,39 @@ struct GapRequestsTests {
         }
         for _ in 0..<300 {
             for (session, node) in zip([first, second], nodes) {
-                hold(gaps.ask(session, node, delay: delay) { _ in true }.isEmpty)
-                hold(!gaps.hasNews)
+                let asked = gaps.ask(session, node, delay: delay) { _ in true }
+                #expect(asked.isEmpty)
+                #expect(!gaps.hasNews)
             }
             gaps.endRounds(ready: nodes, now: 1)
         }
-        hold(looks == 1 && gaps.nextDue == 5_000)
+        #expect(looks == 1)
+        #expect(gaps.nextDue == 5_000)
         gaps.endRounds(ready: nodes, now: 5_000)
-        hold(gaps.hasNews && gaps.ask(second, nodes[1]) { _ in true }.count == 1)
+        #expect(gaps.hasNews)
+        let asked = gaps.ask(second, nodes[1]) { _ in true }
+        #expect(asked.count == 1)
     }
 
     @Test func `What is unsettled is looked at again`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
-        for _ in 0..<300 { hold(gaps.ask(first, nodes[0]) { _ in false }.isEmpty) }
-        hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
+        for _ in 0..<300 {
+            let unsettled = gaps.ask(first, nodes[0]) { _ in false }
+            #expect(unsettled.isEmpty)
+        }
+        let asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked.count == 1)
     }
 
     @Test func `One session is asked for a few at once`() {
         let places = (0..<UInt64(40)).map { GapPlace(log: LogID(raw: Author.bytes($0, "log")), bounds: 0..<9) }
         var gaps = GapRequests(places)
         let limit = Limits.gapsInFlightPerPeer
-        let asked = gaps.ask(first, nodes[0]) { _ in true }
-        hold(asked == Array(places.prefix(limit)))
-        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
-        hold(gaps.ask(second, nodes[1]) { _ in true } == Array(places[limit..<2 * limit]))
+        var asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked == Array(places.prefix(limit)))
+        asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked.isEmpty)
+        asked = gaps.ask(second, nodes[1]) { _ in true }
+        #expect(asked == Array(places[limit..<2 * limit]))
     }
 }

@@ -84,7 +84,7 @@ struct BodyTests {
         relay.run(milliseconds: 500)
         #expect(town.status(0)?.wantedBodies == 1)
         let own = try town.stores[0].append("a delete", by: &town.authors[0], at: 5)
-        let delete = OwnAppend(chunk: own.chunk, row: own.row, unwantedBodies: [place])
+        let delete = OwnAppend(chunk: own.chunk, row: own.row, forgotten: [], unwantedBodies: [place])
         town.world.give(0, .appended(delete))
         #expect(town.status(0)?.wantedBodies == 0)
     }

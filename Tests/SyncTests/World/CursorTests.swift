@@ -50,24 +50,20 @@ struct CursorTests {
         // Checked by now, and on its way into the store.
         stranger.run(milliseconds: 70)
         let row = try town.stores[0].append(first.write("pushed out", at: 1)).row
-        let brought = TakeReport(changes: [row], stored: [], wantedBodies: [], refusedBodies: [])
+        var brought = TakeReport.nothing
+        brought.changes = [row]
         town.world.give(0, .imported(ImportReport(report: brought, bodies: [], own: nil)))
         #expect(town.world.nodes[0].machine?.frontier.log(first.log) == nil, "the transaction is under way")
-        let pushedOut = TakeReport(
-            changes: [],
-            stored: [],
-            wantedBodies: [],
-            refusedBodies: [],
-            forgotten: [first.log]
-        )
+        var pushedOut = TakeReport.nothing
+        pushedOut.forgotten = [first.log]
         town.world.give(0, .imported(ImportReport(report: pushedOut, bodies: [], own: nil)))
         stranger.run(milliseconds: 1_000)
         #expect(town.world.nodes[0].machine?.frontier.log(live.log) != nil)
         #expect(town.world.nodes[0].machine?.frontier.log(first.log) == nil)
     }
 
-    /// A push that starts where an answer is due is taken for that, though it was not asked for, and its number speaks of
-    /// it. While its writer's quota is spent, nothing of it is stored.
+    /// A push that starts where an answer is due is taken for that, though it was not asked for, and its number speaks
+    /// of it. While its writer's quota is spent, nothing of it is stored.
     @Test func `A push in the place of an answer is waited for`() throws {
         let world = World(WorldOptions(seed: 944))
         let light = LightStore()

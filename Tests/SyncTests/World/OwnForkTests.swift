@@ -65,14 +65,9 @@ struct OwnForkTests {
             side: nil,
             isDiverging: false
         )
-        let report = TakeReport(
-            changes: [],
-            stored: [],
-            wantedBodies: [],
-            refusedBodies: [],
-            forgotten: [writer.log],
-            standings: [end]
-        )
+        var report = TakeReport.nothing
+        report.forgotten = [writer.log]
+        report.standings = [end]
         town.world.give(0, .settled(report))
         #expect(town.reports(0).contains(.ownLogEnded(.notCarried)))
     }

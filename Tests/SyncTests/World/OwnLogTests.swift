@@ -41,10 +41,9 @@ struct OwnLogTests {
         let stranger = Stranger(town.world)
         stranger.greet(Stranger.hello(version: 2))
         stranger.run(milliseconds: 1_000)
-        town.world.give(
-            0,
-            .settled(TakeReport(changes: [], stored: [], wantedBodies: [], refusedBodies: [], forgotten: [log]))
-        )
+        var report = TakeReport.nothing
+        report.forgotten = [log]
+        town.world.give(0, .settled(report))
         let before = try #require(town.world.nodes[0].machine?.questions.drawn)
         stranger.send(
             .prefixWanted(PrefixQuestion(log: log, end: 1)),

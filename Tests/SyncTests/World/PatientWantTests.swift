@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// What an earlier process noted as wanted, and nobody has (`protocol/sync.md §5`).
+/// What an earlier process noted as wanted, and nobody has (`protocol/sync.md` §5).
 struct PatientWantTests {
     /// A node with so much of one history of a log, of which it noted once that more, or another, is wanted.
     private func meet(_ held: TakeBatch, wanting size: UInt64, of log: LogID, in town: Town) throws -> Stranger {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// Who comes back after little has changed is brought that, and not told of it first (`protocol/sync.md §4`).
+/// Who comes back after little has changed is brought that, and not told of it first (`protocol/sync.md` §4).
 struct ResumingTests {
     /// A running node that was brought three logs of two entries, and then goes on.
     private final class Hub {

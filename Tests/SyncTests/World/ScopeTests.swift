@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// Nodes that do not carry everything (`protocol/sync.md §3`).
+/// Nodes that do not carry everything (`protocol/sync.md` §3).
 struct ScopeTests {
     /// Four writers; the second node carries itself and the third, the others everything.
     private func row(seed: UInt64, posts: Int = 3) throws -> Town {

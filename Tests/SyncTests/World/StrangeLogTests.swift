@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// Logs of which nothing is known but that somebody offered them (`protocol/sync.md §5`).
+/// Logs of which nothing is known but that somebody offered them (`protocol/sync.md` §5).
 struct StrangeLogTests {
     private let strange = LogID(raw: Author.bytes(9, "strange"))
 

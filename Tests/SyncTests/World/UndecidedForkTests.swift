@@ -5,7 +5,7 @@ import Testing
 @testable import Sync
 
 /// Two histories where one's own cannot be compared at once: it waits for the disk, or the difference was left out
-/// (`protocol/sync.md §9`).
+/// (`protocol/sync.md` §9).
 struct UndecidedForkTests {
     private func stranger(_ town: Town, seed: UInt64, holding batch: TakeBatch) throws -> Stranger {
         let store = LightStore()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// The newest entries first, and history when there is nothing newer to ask for (`protocol/sync.md §5`).
+/// The newest entries first, and history when there is nothing newer to ask for (`protocol/sync.md` §5).
 struct WindowWorldTests {
     private let count: UInt64 = 6_000
 

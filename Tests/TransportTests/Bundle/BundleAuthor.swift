@@ -57,7 +57,7 @@ final class BundleAuthor {
 
     /// Ends the log after so many entries of it, as its store has them.
     func settlement(_ size: UInt64, serial: UInt64 = 10) throws -> SignedSettlement {
-        let known = try #require(try store.settlement(for: log, keeping: .first(size)))
+        let known = try #require(try store.reader.settlement(for: log, keeping: .first(size)))
         return signed(log, known, serial: serial)
     }
 

@@ -19,6 +19,29 @@ struct HomeLockTests {
         }
     }
 
+    @Test func `Readers share the lock, and no writer has it meanwhile`() throws {
+        let layout = try directory.home().layout
+        do {
+            let readers = [try HomeLock(sharing: layout), try HomeLock(sharing: layout)]
+            defer { withExtendedLifetime(readers) {} }
+            #expect(throws: HomeError.busy(process: nil)) { try HomeLock(layout) }
+        }
+        let writer = try HomeLock(layout)
+        defer { withExtendedLifetime(writer) {} }
+        #expect(throws: HomeError.busy(process: FileSystem.process)) { try HomeLock(sharing: layout) }
+    }
+
+    /// Whoever reads changes nothing in the home.
+    @Test func `Leftovers stay until somebody has the lock alone`() throws {
+        let layout = try directory.home().layout
+        let copy = layout.data + "/backup-copy-" + TemporaryName.number()
+        try FileSystem.replace(copy, with: "a copy")
+        _ = try HomeLock(sharing: layout)
+        #expect(FileSystem.exists(copy))
+        _ = try HomeLock(layout)
+        #expect(!FileSystem.exists(copy))
+    }
+
     /// Where it would be taken for given, the lock of the home would be found out by the second one, but no other
     /// would.
     @Test func `A lock that the system refuses is not taken for given`() {

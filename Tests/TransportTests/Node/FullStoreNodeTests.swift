@@ -25,10 +25,11 @@ import Testing
                 #expect(isFull == .reached)
                 let full = await second.report()
                 #expect(full.storeFailure == "the disk is full; nothing was changed")
+                #expect(full.isStoreBehind == true)
                 try store.setRoom(.unlimited)
                 try await second.holds(posts)
                 let after = await second.report()
-                #expect(after.storeFailure == nil)
+                #expect(after.storeFailure == nil && after.isStoreBehind == false)
             }
         }
     }

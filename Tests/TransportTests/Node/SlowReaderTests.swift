@@ -76,7 +76,9 @@ private final class SlowPeer: Sendable {
                 wants: [],
                 wantedBodies: [],
                 setAside: [],
-                own: nil
+                own: nil,
+                standings: [],
+                gaps: []
             ),
             peers: [],
             seed: 1

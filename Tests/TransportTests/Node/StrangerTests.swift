@@ -1,4 +1,5 @@
 import Entries
+import Logging
 import Sodium
 import Sync
 import Testing
@@ -41,6 +42,32 @@ import Testing
             }
             let wasClosed = try await isClosed
             #expect(wasClosed)
+        }
+    }
+
+    @Test func `That strangers come and go is told once of their host, and of a listed peer each time`() async throws {
+        let (lines, entrance) = AsyncStream.makeStream(of: String.self)
+        let log = Logger(label: "test", factory: { _ in ErrorLines(entrance: entrance, logLevel: .notice) })
+        let (own, listed) = (try directory.home("own"), try directory.home("listed"))
+        let name = try listed.nodeID().description
+        try own.list("\(name)@127.0.0.1:9")
+        let node = try await Node.open(own, options: .local, log: log)
+        let running = Task { await node.run() }
+        for peer in [try directory.home("a"), try directory.home("b"), listed, listed] {
+            try peer.list(try node.address)
+            try await withNode(peer, options: .silent) { other in
+                let post = try await other.post("a nut")
+                try await node.holds([post])
+            }
+            await node.hasPeers(0)
+        }
+        node.stop()
+        await running.value
+        entrance.finish()
+        let said = await lines.reduce(into: [String]()) { $0.append($1) }
+        for beginning in ["connected: ", "connection lost: "] {
+            let told = said.filter { $0.hasPrefix(beginning) }
+            #expect(told.count == 3 && told.filter { $0.contains("(\(name.prefix(8)))") }.count == 2, "\(said)")
         }
     }
 }

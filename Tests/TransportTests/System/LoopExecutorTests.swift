@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Sync
@@ -90,19 +91,24 @@ import Testing
         private func hear() { hasHeard = true }
     }
 
-    @Test func `A bell whose pipe is gone rings all the same`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `A bell whose pipe is gone rings all the same`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let bell = try await LoopBell(of: group.next())
+        let rings = NIOLockedValueBox(0)
         // The second goes while it rings.
         for place in 0..<4 {
-            await withCheckedContinuation { continuation in
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 group.next().execute {
-                    bell.ring { continuation.resume() }
+                    bell.ring {
+                        rings.withLockedValue { $0 += 1 }
+                        continuation.resume()
+                    }
                     if place == 1 { bell.channel.close(promise: nil) }
                 }
             }
         }
         try await group.shutdownGracefully()
+        #expect(rings.withLockedValue { $0 } == 4)
     }
 
     @Test func `Sockets have their turn though there is always something to do`() async throws {

@@ -6,6 +6,9 @@ package enum BackupError: Error, Hashable, Sendable {
     case inTheWay(String)
     /// A database is copied before it is written into the backup, and the disks of these directories do not take it.
     case noRoomForCopy([String])
+    /// The backup is there under its name, and whole; but its directory could not be synced, and a power cut may take
+    /// it.
+    case mayBeLost(SystemError)
     /// The backup is truncated.
     case truncated
     /// A record's hash is wrong, or its content is invalid.

@@ -25,6 +25,15 @@ enum BackupFile {
         writer.append(bytes)
         return Blake2b.hash(.backup, writer.bytes)
     }
+
+    static func record(_ kind: Kind, _ bytes: [UInt8], hash: Bytes32) -> [UInt8] {
+        var record = ByteWriter(capacity: bytes.count + 37)
+        record.append(kind.rawValue)
+        record.append(UInt32(bytes.count))
+        record.append(bytes)
+        record.append(hash)
+        return record.bytes
+    }
 }
 
 /// Writes a backup into a new file.
@@ -34,8 +43,8 @@ struct BackupWriter: ~Copyable {
 
     init(_ path: String) throws(SystemError) {
         let file = try OpenFile(path, for: .createPrivate)
-        // Another backup to the same file takes it for a leftover otherwise, and may look at it just now. A file system
-        // without locks has none to give to that one either.
+        // Another backup into the same folder takes it for a leftover otherwise, and may look at it just now. A file
+        // system without locks has none to give to that one either.
         _ = try? file.tryLockSoon()
         try Self.write(BackupFile.mark, to: file)
         self.file = file
@@ -73,12 +82,7 @@ struct BackupWriter: ~Copyable {
 
     private mutating func put(_ kind: BackupFile.Kind, _ bytes: [UInt8]) throws(SystemError) {
         last = BackupFile.hash(last, kind, bytes)
-        var record = ByteWriter(capacity: bytes.count + 37)
-        record.append(kind.rawValue)
-        record.append(UInt32(bytes.count))
-        record.append(bytes)
-        record.append(last)
-        try Self.write(record.bytes, to: file)
+        try Self.write(BackupFile.record(kind, bytes, hash: last), to: file)
     }
 
     private static func openIfThere(_ path: String) throws(SystemError) -> OpenFile? {

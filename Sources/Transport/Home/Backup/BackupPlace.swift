@@ -13,6 +13,8 @@ struct BackupPlace: Hashable {
     static let network = "network"
     private static let store = "store.sqlite"
     private static let nodeKey = "keys/node.key"
+    private static let keys = "keys"
+    static let drafts = "drafts"
 
     /// Files without which a backup is no home.
     static let required: Set = [network, store, nodeKey]
@@ -26,7 +28,7 @@ struct BackupPlace: Hashable {
         case Self.network, "peers", "config", "known_nodes", "learned_peers": content = .file
         default:
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, ["keys", "drafts"].contains(parts[0]), Self.isPlain(parts[1]),
+            guard parts.count == 2, [Self.keys, Self.drafts].contains(String(parts[0])), Self.isPlain(parts[1]),
                 !Self.isOfKey(String(parts[1]), in: String(parts[0]))
             else { return nil }
             content = .file
@@ -38,7 +40,10 @@ struct BackupPlace: Hashable {
         var places = [network, store, "reader.sqlite", "peers", "config", "known_nodes", "learned_peers"]
             .compactMap { BackupPlace(named: $0) }
         var leftOut: [String] = []
-        for (folder, path) in [("keys", layout.keys), ("drafts", layout.drafts)] where FileSystem.exists(path) {
+        // Nothing needs the drafts so much that what lies in their place should keep the rest from being saved.
+        if layout.hasNoFolder(at: layout.drafts) { leftOut.append(drafts) }
+        for (folder, path) in [(keys, layout.keys), (drafts, layout.drafts)]
+        where FileSystem.exists(path) && !leftOut.contains(folder) {
             for name in try FileSystem.names(in: path).sorted()
             where !isOfKey(name, in: folder) && !isLock(name) && !FileSystem.isRemains(name) {
                 if FileSystem.facts(ofItself: "\(path)/\(name)")?.isRegular == true,
@@ -54,7 +59,7 @@ struct BackupPlace: Hashable {
     }
 
     private static func isOfKey(_ name: String, in folder: String) -> Bool {
-        folder == "keys" && name.hasPrefix("device.key")
+        folder == keys && name.hasPrefix("device.key")
     }
 
     /// The lock file of a draft that is being written.

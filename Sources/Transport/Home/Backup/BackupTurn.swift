@@ -31,14 +31,3 @@ final class BackupTurn: Sendable {
     /// Timeout: longer than anybody takes to remove a few files; a guess.
     private static let patienceMilliseconds: UInt64 = 2_000
 }
-
-extension OpenFile {
-    /// `flock`, shared, without waiting; false if another open file has the lock alone.
-    fileprivate func tryLockShared() throws(SystemError) -> Bool {
-        while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return false }
-            if errno != EINTR { throw SystemError("flock", path) }
-        }
-        return true
-    }
-}

@@ -4,7 +4,7 @@ internal import Storage
 extension Home {
     /// Result of a backup.
     package struct BackupReport: Hashable, Sendable {
-        /// Names in the home that are no regular files, such as a folder among the drafts.
+        /// Names in the home that have no place in a backup, such as a folder among the drafts.
         package let leftOut: [String]
         package let readers: Readers
 
@@ -20,7 +20,8 @@ extension Home {
     /// `announcing` gets the names of all files that may exist meanwhile, before the first of them does, so that the
     /// caller can remove them if a signal ends the process.
     ///
-    /// - Throws: `exists` if there is a file, which is untouched then; `noRoomForCopy`.
+    /// - Throws: `exists` if there is a file, which is untouched then; `noRoomForCopy`; `mayBeLost`, with which the
+    ///   backup is there.
     package func backUp(
         to path: String,
         announcing: (_ files: [String]) -> Void = { _ in }
@@ -59,7 +60,11 @@ extension Home {
             }
             let permissions = try writer.finish()
             try Self.name(partial, path)
-            try FileSystem.synchronizeDirectory(of: path)
+            do throws(SystemError) {
+                try FileSystem.synchronizeNamedDirectory(of: path)
+            } catch {
+                throw BackupError.mayBeLost(error)
+            }
             return BackupReport(leftOut: leftOut, readers: permissions & 0o077 == 0 ? .thisUser : .others)
         } catch let error as BackupError {
             throw error
@@ -132,7 +137,7 @@ extension Home {
             let lock = try HomeLock(layout)
             try makeRoom(in: layout)
             try FileSystem.setPermissions(0o700, of: layout.data)
-            try FileSystem.replace(layout.unfinished, with: Self.restoring)
+            try FileSystem.replace(layout.unfinished, with: UnfinishedMark.restore.rawValue)
             do {
                 let network = try extract(path, to: layout)
                 try network.withUnsafeBytes { try FileSystem.replace(layout.network, with: $0) }
@@ -159,23 +164,23 @@ extension Home {
         }
     }
 
-    /// Content of the mark `unfinished` during a restore: none of the backup's files existed before.
-    private static let restoring = "restore\n"
-
     /// Removes the leftovers of a killed restore or `init`.
     static func removeUnfinished(_ layout: HomeLayout) throws(SystemError) {
-        guard let mark = try FileSystem.read(layout.unfinished, limit: restoring.utf8.count) else { return }
-        if mark == Array(restoring.utf8) { try removeRestored(from: layout) }
+        guard let mark = layout.unfinishedMark else { return }
+        if mark == .restore { try removeRestored(from: layout) }
         try removeRemains(of: layout)
     }
 
     /// Clears leftovers; throws if files of a home exist without one.
     private static func makeRoom(in layout: HomeLayout) throws {
+        guard !layout.isMarkTaken else { throw BackupError.inTheWay(layout.unfinished) }
         try removeUnfinished(layout)
         guard !FileSystem.exists(layout.network) else { throw BackupError.home(.exists(layout.data)) }
-        for place in try BackupPlace.found(in: layout).places where FileSystem.exists(place.path(layout)) {
+        let (places, others) = try BackupPlace.found(in: layout)
+        for place in places where FileSystem.exists(place.path(layout)) {
             throw BackupError.inTheWay(place.path(layout))
         }
+        guard !others.contains(BackupPlace.drafts) else { throw BackupError.inTheWay(layout.drafts) }
         guard !FileSystem.exists(layout.deviceKey) else { throw BackupError.inTheWay(layout.deviceKey) }
     }
 

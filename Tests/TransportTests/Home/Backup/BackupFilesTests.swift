@@ -2,14 +2,14 @@ import Testing
 
 @testable import Transport
 
-/// Which of a backup's files are leftovers.
+/// The files of a backup, or of a write, that is under way.
 @Suite struct BackupFilesTests {
     private let directory = TemporaryDirectory()
 
     @Test func `A copy of a backup that runs is left alone, and of one that ended is removed`() throws {
         let layout = try directory.home().layout
-        let copy = layout.data + "/backup-copy-0123456789ab"
-        try FileSystem.replace(copy, with: "a copy")
+        let copy = layout.data + "/backup-copy-0123456789abcdef"
+        try FileSystem.replace(copy, with: "SQLite format 3\0")
         var turns = [try #require(BackupTurn.share(of: layout)), try #require(BackupTurn.share(of: layout))]
         while !turns.isEmpty {
             let lock = try HomeLock(layout)
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `A temporary file that somebody is writing is left alone`() throws {
         let path = directory.path + "/config"
-        let temporary = path + ".new-0123456789ab"
+        let temporary = path + ".new-0123456789abcdef"
         do {
             let file = try OpenFile(temporary, for: .createPrivate)
             let isLocked = try file.tryLock()

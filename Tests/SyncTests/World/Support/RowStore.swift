@@ -34,14 +34,13 @@ final class RowStore: WorldStore {
             wants: [],
             wantedBodies: [],
             setAside: [],
-            own: nil
+            own: nil,
+            standings: [],
+            gaps: []
         )
     }
 
-    func take(_ batch: TakeBatch) throws -> TakeReport {
-        TakeReport(changes: [], stored: [], wantedBodies: [], refusedBodies: [])
-    }
-
+    func take(_ batch: TakeBatch) throws -> TakeReport { .nothing }
     func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] { [:] }
     func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] { wants.map { .lacking($0.log) } }
     func prefixNodes(of log: LogID, end: UInt64) throws -> [Bytes32]? { nil }

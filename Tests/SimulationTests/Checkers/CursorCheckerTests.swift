@@ -33,7 +33,9 @@ import Testing
             wants: [],
             wantedBodies: [],
             setAside: [],
-            own: nil
+            own: nil,
+            standings: [],
+            gaps: []
         )
     }
 
@@ -57,7 +59,9 @@ import Testing
             wants: wants,
             wantedBodies: [],
             setAside: [],
-            own: nil
+            own: nil,
+            standings: [],
+            gaps: []
         )
         let there = try there(from: source)
         return CursorChecker.look(

@@ -1,9 +1,18 @@
 package import Entries
 internal import GRDB
 
+/// How much of a log a person keeps when settling it.
+package enum SettlementKeeping: Hashable, Sendable {
+    /// All entries of the stored history that are held and proven, hidden ones included.
+    case everythingHeld
+    case first(UInt64)
+    case nothing
+}
+
 /// Reads the values that a person needs to sign a settlement with the root key.
 extension StoreReader {
-    package func settlement(for log: LogID, keeping: EntryStore.Keeping) throws(StorageError) -> KnownRoot? {
+    /// The size and root of the stored history to sign a settlement with; nil if less is held and proven.
+    package func settlement(for log: LogID, keeping: SettlementKeeping) throws(StorageError) -> KnownRoot? {
         try reading { db in
             guard let log = try LogTable(db).log(log) else { return nil }
             let held = max(log.head?.size ?? 0, log.size)
@@ -18,6 +27,7 @@ extension StoreReader {
         }
     }
 
+    /// The highest serial that an identity is known to have used, in certificates and settlements; nil: none is known.
     package func highestSerial(of identity: IdentityID) throws(StorageError) -> UInt64? {
         try reading { db in
             let logs = LogTable(db)

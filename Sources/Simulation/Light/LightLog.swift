@@ -16,10 +16,10 @@ struct LightLog {
     private(set) var settlement: SignedSettlement?
     /// The settled history while a different one is stored.
     private(set) var side: LightSide?
-    /// What counts of the log, by its heads, evidence and settlement (`protocol/log.md §8`).
+    /// What counts of the log, by its heads, evidence and settlement (`protocol/log.md` §8).
     private(set) var standing: Standing
     /// False of an own log that is not carried: 16 open logs of its identity come before it, or the account ended
-    /// (`protocol/identity.md §6`).
+    /// (`protocol/identity.md` §6).
     private(set) var isCarried = true
     private var source: NodeID?
     private var scan = LightScan()

@@ -135,7 +135,9 @@ package final class LightStore: WorldStore {
             covered: covered.sorted(),
             unwantedBodies: unwanted,
             gaps: gaps.filter { touched.contains($0.log) },
-            emptied: touched.filter { logs[$0].map { $0.isCarried && $0.item == nil } ?? false }.sorted()
+            emptied: touched.filter { logs[$0].map { $0.isCarried && $0.item == nil } ?? false }.sorted(),
+            // It folds nothing.
+            recounted: []
         )
     }
 
@@ -149,14 +151,15 @@ package final class LightStore: WorldStore {
         transaction = LightTransaction()
         add(chunk, from: nil)
         _ = scanBodies()
+        guard let row = changedRow(chunk.log) else { throw LightStoreError.doesNotFit }
         own = OwnLogState(
             log: chunk.log,
-            size: chunk.end,
+            size: row.size,
             published: own?.published ?? 0,
             signing: own?.signing ?? .allowed
         )
-        guard let row = changedRow(chunk.log) else { throw LightStoreError.doesNotFit }
-        return OwnAppend(chunk: chunk, row: row, forgotten: transaction.forgotten)
+        // It folds no delete, so what was wanted is wanted still.
+        return OwnAppend(chunk: chunk, row: row, forgotten: transaction.forgotten, unwantedBodies: [])
     }
 
     private func changedRow(_ log: LogID) -> FrontierRow? {

@@ -2,34 +2,14 @@ import Entries
 import Simulation
 import Sodium
 
-/// A store on a disk whose last transactions a power cut takes away.
-final class FragileStore: WorldStore {
-    private var store = LightStore()
-    /// What is on the disk for good.
-    private var disk = LightStore()
-    /// Transactions reach the disk.
-    var isFlushed = true
+/// A store around another one, which does all that this does not do in its own way.
+protocol StoreAround: WorldStore {
+    var store: LightStore { get }
+}
 
-    /// What was not on the disk is gone; the process is not running.
-    func losePower() {
-        store = disk
-        isFlushed = false
-    }
-
-    var lastNumber: UInt64 { store.lastNumber }
-    var contents: [[UInt8]?] { store.contents }
-    func size(_ log: LogID) -> UInt64 { store.size(log) }
-
-    func begin(_ run: StoreID) throws -> StoreState {
-        if isFlushed { _ = try disk.begin(run) }
-        return try store.begin(run)
-    }
-
-    func take(_ batch: TakeBatch) throws -> TakeReport {
-        if isFlushed { _ = try disk.take(batch) }
-        return try store.take(batch)
-    }
-
+extension StoreAround {
+    func begin(_ run: StoreID) throws -> StoreState { try store.begin(run) }
+    func take(_ batch: TakeBatch) throws -> TakeReport { try store.take(batch) }
     func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] { try store.prefixes(of: logs) }
 
     func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {

@@ -5,8 +5,8 @@ import Sodium
 @testable import Sync
 
 /// A store that is not as others: it tells of logs that it does not hold, refuses one, or cannot be read.
-final class OddStore: WorldStore {
-    private let store: LightStore
+final class OddStore: StoreAround {
+    let store: LightStore
     /// Logs that it says it holds.
     private let rows: [FrontierRow]
     /// Logs that it does not carry.
@@ -25,35 +25,20 @@ final class OddStore: WorldStore {
     }
 
     func begin(_ run: StoreID) throws -> StoreState {
-        let state = try store.begin(run)
-        return StoreState(
-            store: state.store,
-            number: max(state.number, UInt64(rows.count)),
-            frontier: state.frontier + rows,
-            pending: state.pending,
-            ranges: state.ranges,
-            cursors: state.cursors,
-            wants: state.wants,
-            wantedBodies: state.wantedBodies,
-            setAside: state.setAside,
-            own: state.own
-        )
+        var state = try store.begin(run)
+        state.number = max(state.number, UInt64(rows.count))
+        state.frontier += rows
+        return state
     }
 
     func take(_ batch: TakeBatch) throws -> TakeReport {
         var kept = batch
         kept.chunks.removeAll { refused.contains($0.chunk.log) }
-        let forgotten = Set(batch.chunks.map(\.chunk.log)).intersection(refused).sorted()
-        let report = try store.take(kept)
-        defer { recounts = [] }
-        return TakeReport(
-            changes: report.changes,
-            stored: report.stored,
-            wantedBodies: report.wantedBodies,
-            refusedBodies: report.refusedBodies,
-            forgotten: report.forgotten + forgotten,
-            recounted: recounts
-        )
+        var report = try store.take(kept)
+        report.forgotten += Set(batch.chunks.map(\.chunk.log)).intersection(refused).sorted()
+        report.recounted = recounts
+        recounts = []
+        return report
     }
 
     func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] {
@@ -83,9 +68,5 @@ final class OddStore: WorldStore {
     func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer] {
         guard isReadable else { throw Unreadable() }
         return try store.bodies(places, byteLimit: byteLimit)
-    }
-
-    func append(_ text: String, by author: inout Author, at time: UInt64) throws -> OwnAppend {
-        try store.append(text, by: &author, at: time)
     }
 }

@@ -1,6 +1,7 @@
 package import Entries
 package import Sodium
 package import Storage
+internal import Sync
 
 /// The real store for a simulated node: everything that a home has, the feed included.
 ///
@@ -61,7 +62,7 @@ package final class FullStore: WorldStore {
     }
 
     package func append(_ text: String, by author: inout Author, at time: UInt64) throws -> OwnAppend {
-        var chance = WorldChance(seed: time)
+        var chance = Chance(seed: time)
         let post = try Post(salt: Salt(using: &chance), text: text)
         return try open().append(.post(post), with: author.device, at: time, publication: .held)
     }

@@ -14,7 +14,7 @@ package final class World {
     var wires = WorldWires()
 
     private var agenda = Agenda<Happening>()
-    private var chance: WorldChance
+    private var chance: Chance
 
     enum Happening {
         case event(Int, WorldNode.Life, NodeEvent)
@@ -28,7 +28,7 @@ package final class World {
     package init(network: NetworkID = NetworkID(name: "simulation"), _ options: WorldOptions) {
         self.network = network
         self.options = options
-        chance = WorldChance(seed: options.seed)
+        chance = Chance(seed: options.seed)
     }
 
     /// A copy of the world at this moment, over copies of the nodes' stores; the two then run independently.
