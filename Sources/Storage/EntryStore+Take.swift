@@ -12,7 +12,7 @@ extension EntryStore {
         case erasure
     }
 
-    /// Stores verified chunks, verdicts, bodies, cursors and wants, in one transaction and in order.
+    /// Stores verified chunks, words, bodies, cursors and wants, in one transaction and in order.
     ///
     /// A chunk that does not begin at the stored end of its log changes nothing and is no error, but then no cursor is
     /// stored; a body that is held or not wanted is ignored. Entries are folded, numbered and visible once the last

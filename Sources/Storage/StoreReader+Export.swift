@@ -46,7 +46,7 @@ extension StoreReader {
         try reading { db in
             let sql =
                 "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.number > ? ORDER BY logs.number LIMIT ?"
-            let verdicts = try VerdictTable(db)
+            let words = try WordTable(db)
             let certificates = LogTable(db)
             var page = ExportPage()
             let rows = try Prepared(db, sql).all(number, limit) { columns in
@@ -55,7 +55,7 @@ extension StoreReader {
             page.next = rows.last?.number
             for row in rows {
                 let read = try row.log.flatMap { log in
-                    try Self.unlessDamaged { try Self.exported(log, verdicts, certificates) }
+                    try Self.unlessDamaged { try Self.exported(log, words, certificates) }
                 }
                 if let read { page.logs.append(read) } else { page.unreadable += 1 }
             }
@@ -65,18 +65,20 @@ extension StoreReader {
 
     private static func exported(
         _ log: LogState,
-        _ verdicts: VerdictTable,
+        _ table: WordTable,
         _ certificates: LogTable
     ) throws -> ExportedLog {
         var words: LogWords?
         if log.isJudged, log.hasItem {
-            let verdict = try verdicts.verdict(of: log.number)
+            let signed = try table.words(of: log.number)
             words = LogWords(
                 log: log.log,
                 known: KnownRoot(size: log.size, root: log.root),
-                settlement: verdict.settlement?.bytes,
-                evidence: verdict.evidence?.bytes,
-                certificate: try certificates.certificate(of: log.number)?.bytes
+                words: Words(
+                    settlement: signed.settlement?.bytes,
+                    evidence: signed.evidence?.bytes,
+                    certificate: try certificates.certificate(of: log.number)?.bytes
+                )
             )
         }
         return ExportedLog(
@@ -106,9 +108,7 @@ extension StoreReader {
                 LogWords(
                     log: end.row.log,
                     known: KnownRoot(size: 0, root: .zero),
-                    settlement: end.signed.bytes,
-                    evidence: nil,
-                    certificate: nil
+                    words: Words(settlement: end.signed.bytes, evidence: nil, certificate: nil)
                 )
             }
         }

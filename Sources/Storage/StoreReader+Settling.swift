@@ -32,11 +32,11 @@ extension StoreReader {
         try reading { db in
             let logs = LogTable(db)
             guard let number = try logs.number(ofKnown: identity) else { return nil }
-            let verdicts = try VerdictTable(db)
+            let words = try WordTable(db)
             var serials: [UInt64] = []
             for log in try logs.numbers(of: number) {
                 if let certificate = try logs.certificate(of: log) { serials.append(certificate.certificate.serial) }
-                if let settlement = try verdicts.verdict(of: log).settlement {
+                if let settlement = try words.words(of: log).settlement {
                     serials.append(settlement.settlement.serial)
                 }
             }

@@ -4,24 +4,24 @@ extension Limits {
     /// usual size.
     ///
     /// As many again may wait, found true, for their identity's quota.
-    static let waitingVerdictBytes = 33_554_432
+    static let waitingWordBytes = 33_554_432
     /// Part of them that one session may have in any case: a thousand of the usual size. So all sessions together may
-    /// exceed `waitingVerdictBytes` by as much again.
-    static let waitingVerdictBytesPerSession = waitingVerdictBytes / sessionsCount
+    /// exceed `waitingWordBytes` by as much again.
+    static let waitingWordBytesPerSession = waitingWordBytes / sessionsCount
     /// Settlements and evidence checked in one batch: up to a thousand signatures, some 50 ms.
-    static let verdictsPerBatch = 256
+    static let wordsPerBatch = 256
     /// Bytes that a settlement, a piece of evidence or a finding counts for in a transaction.
     ///
     /// About as much as the largest evidence takes in memory, so that while a disk is full a thousand wait in the
     /// transaction, and the rest in bounded queues.
-    static let verdictBatchBytes = 4_096
+    static let wordBatchBytes = 4_096
     /// Bytes of settlements and evidence in one message.
-    static let verdictMessageBytes = 524_288
+    static let wordMessageBytes = 524_288
     /// Cost of a settlement or piece of evidence in its identity's quota for that kind (`quotaBurstBytes`; the quota
     /// for chunks is another).
     ///
     /// That allows 1,024 at once; a staircase of evidence, of which every step is news, comes to one a second.
-    static let verdictQuotaBytes = 65_536
+    static let wordQuotaBytes = 65_536
     /// Logs for which a peer's last word on settlements and forks is kept; some 200 bytes each.
     static let heardMarksCount = 65_536
     /// Logs whose histories are compared with one peer at once; the own log's comparison comes on top.

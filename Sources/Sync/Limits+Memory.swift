@@ -25,6 +25,6 @@ extension Limits {
     package static let sharedMemoryBytes =
         readingsCount * (readBytes + maximumMessageBytes) + 2 * batchBytes
         + (wantedLogsCount + patientWantsCount) * 150 + gapsCount * 150 + wantedBodiesCount * 150
-        + 4 * waitingVerdictBytes + (2 * forgottenLogsCount + writersCount) * 50
+        + 4 * waitingWordBytes + (2 * forgottenLogsCount + writersCount) * 50
         + (peerCursorsCount + 2 * penaltiesCount + learnedPeersCount) * 200
 }

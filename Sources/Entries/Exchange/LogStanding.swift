@@ -1,14 +1,10 @@
-/// Settlement and fork evidence of a log (its *standing*), and their effect on asking for and serving it.
+/// The words on a log, and their effect on asking for and serving it.
 ///
-/// Exists only for logs with a settlement or evidence, and for ended accounts.
+/// Exists only for logs with words, and for ended accounts.
 package struct LogStanding: Hashable, Sendable {
     /// For an ended account `LogID(endOf:in:)`.
     package let log: LogID
-    /// Certificate with signature, 200 bytes; nil for an ended account.
-    package let certificate: [UInt8]?
-    /// Settlement with signature, 208 bytes.
-    package let settlement: [UInt8]?
-    package let evidence: [UInt8]?
+    package let words: Words
     /// Bound, exclusive, of the entries that are asked for, announced, served or pushed; `UInt64.max`: none.
     package let ceiling: UInt64
     /// Whether exactly the settled entries count; then the fork evidence has no effect.
@@ -22,18 +18,14 @@ package struct LogStanding: Hashable, Sendable {
 
     package init(
         log: LogID,
-        certificate: [UInt8]?,
-        settlement: [UInt8]?,
-        evidence: [UInt8]?,
+        words: Words,
         ceiling: UInt64,
         isComplete: Bool,
         side: UInt64?,
         isDiverging: Bool
     ) {
         self.log = log
-        self.certificate = certificate
-        self.settlement = settlement
-        self.evidence = evidence
+        self.words = words
         self.ceiling = ceiling
         self.isComplete = isComplete
         self.side = side

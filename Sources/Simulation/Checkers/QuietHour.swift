@@ -33,7 +33,7 @@ package struct AskedLogs: Hashable, Sendable {
             .weighPrefix(_, let log, _):
             entries[log, default: 0] += 1
         case .readBodies(_, let places, _): for place in places { bodies[place, default: 0] += 1 }
-        case .send, .close, .dial, .verify, .take, .judge, .wake, .report, .learnPeers, .pin: return
+        case .send, .close, .dial, .verify, .take, .checkWords, .wake, .report, .learnPeers, .pin: return
         }
         reads += 1
     }

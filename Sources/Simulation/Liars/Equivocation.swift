@@ -53,9 +53,11 @@ final class Equivocation: Lie {
             return LogWords(
                 log: log,
                 known: KnownRoot(size: size, root: root),
-                settlement: SignedSettlement(signing: settlement, with: author.root).bytes,
-                evidence: nil,
-                certificate: author.certificate.bytes
+                words: Words(
+                    settlement: SignedSettlement(signing: settlement, with: author.root).bytes,
+                    evidence: nil,
+                    certificate: author.certificate.bytes
+                )
             )
         }
     }

@@ -58,9 +58,7 @@ final class Slander: Lie {
                 LogWords(
                     log: row.log,
                     known: KnownRoot(size: row.size, root: row.item.root),
-                    settlement: settlement,
-                    evidence: evidence,
-                    certificate: chunk.certificate
+                    words: Words(settlement: settlement, evidence: evidence, certificate: chunk.certificate)
                 )
             )
         ]

@@ -55,9 +55,7 @@ struct LightAccounts {
             ends[identity].map { end in
                 LogStanding(
                     log: end.row.log,
-                    certificate: nil,
-                    settlement: end.signed.bytes,
-                    evidence: nil,
+                    words: Words(settlement: end.signed.bytes, evidence: nil, certificate: nil),
                     ceiling: 0,
                     isComplete: true,
                     side: nil,

@@ -9,7 +9,7 @@ extension LightLog {
     /// Number of entries that count (`protocol/log.md` §8).
     var size: UInt64 { isCarried ? standing.size : 0 }
     var item: FrontierItem? { isCarried ? standing.item(of: log) : nil }
-    /// Whether fork evidence or a settlement is held.
+    /// Whether it has words: fork evidence or a settlement is held.
     var isJudged: Bool { evidence != nil || settlement != nil }
 
     /// Whether a peer that offers this size may have entries that are missing here.
@@ -27,14 +27,16 @@ extension LightLog {
         return !standing.isComplete && chunk.end <= standing.ceiling
     }
 
-    /// The settlement and fork evidence of a carried log, as the machine gets them; nil if it has neither.
+    /// The words on a carried log and what follows from them, as the machine gets them; nil if it has none.
     var logStanding: LogStanding? {
         guard isCarried, isJudged else { return nil }
         return LogStanding(
             log: log,
-            certificate: certificate.bytes,
-            settlement: settlement?.bytes,
-            evidence: evidence?.bytes,
+            words: Words(
+                settlement: settlement?.bytes,
+                evidence: evidence?.bytes,
+                certificate: certificate.bytes
+            ),
             ceiling: standing.ceiling,
             isComplete: standing.isComplete,
             side: standing.settledNext(storedEnd: storedEnd, side: side?.range.bounds.upperBound),

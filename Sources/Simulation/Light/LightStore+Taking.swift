@@ -1,6 +1,6 @@
 import Entries
 
-/// What a batch changes: chunks, verdicts and findings put into the logs, and wants.
+/// What a batch changes: chunks, words and findings put into the logs, and wants.
 extension LightStore {
     /// Changes the logs, in the order in which a batch is stored.
     func takeLogs(_ batch: TakeBatch) {

@@ -50,7 +50,7 @@ extension Site {
             trial.fabric.hangUp(session)
         case .dial(let dial, let target): trial.dial(dial, target.address, from: self)
         case .verify(let batch): work(effect, on: .checks, name: "verify", batch.id.raw)
-        case .judge(let id, _): work(effect, on: .checks, name: "judge", id.raw)
+        case .checkWords(let id, _): work(effect, on: .checks, name: "judge", id.raw)
         case .take(let id, _): work(effect, on: .writes, at: .commit, name: "take", id.raw)
         case .readRanges(let id, _, _), .readPrefix(let id, _, _), .readPrefixProof(let id, _, _),
             .readNodes(let id, _, _), .weighPrefix(let id, _, _), .readBodies(let id, _, _):

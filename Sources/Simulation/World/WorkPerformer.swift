@@ -28,7 +28,7 @@ struct WorkPerformer {
             answer(id) { .nodes(id, try store.nodes(of: log, at: place)) }
         case .weighPrefix(let id, let log, let proof):
             answer(id) { .prefixWeighed(id, try weigh(proof, of: log, store)) }
-        case .judge(let id, let verdicts): .judged(id, verdicts.map(VerdictVerifier(network: network).judge))
+        case .checkWords(let id, let words): .wordsChecked(id, words.map(WordVerifier(network: network).check))
         case .readBodies(let id, let places, let byteLimit):
             (try? store.bodies(places, byteLimit: byteLimit)).map { .bodies(id, $0) } ?? .readFailed(id)
         case .send, .close, .dial, .wake, .report, .learnPeers, .pin: nil

@@ -187,7 +187,8 @@ package final class World {
             hangUp(session)
         case .dial(let dial, let target):
             plan(.call(node, life, dial, target), at: now + drawLatency())
-        case .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix, .judge, .readBodies:
+        case .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix, .checkWords,
+            .readBodies:
             plan(.work(node, life, effect), at: now + draw(options.workMilliseconds))
         case .wake(let moment):
             nodes[node].alarm = moment

@@ -66,7 +66,7 @@ package struct WorldNode {
                 $0.address == address ? PeerTarget(address: address, node: node, origin: $0.origin) : $0
             }
         case .send, .close, .dial, .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix,
-            .judge, .readBodies, .wake:
+            .checkWords, .readBodies, .wake:
             break
         }
     }

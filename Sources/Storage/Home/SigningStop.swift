@@ -27,7 +27,8 @@ package enum SigningStop: String, Hashable, Sendable, Codable, CaseIterable, Com
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// The reason against the next own entry: an end or verdict of the log comes before the home's recorded reason.
+    /// The reason against the next own entry: the account's end and words on the log come before the home's recorded
+    /// reason.
     static func inForce(_ home: HomeRow, _ db: Database) throws -> SigningStop? {
         guard let number = home.ownLog, let log = try LogTable(db).log(number: number) else { return nil }
         if try EndTable(db).hasEnded(log.identity) { return .ended }

@@ -35,9 +35,7 @@ struct EndTable {
         var standing: LogStanding {
             LogStanding(
                 log: row.log,
-                certificate: nil,
-                settlement: signed.bytes,
-                evidence: nil,
+                words: Words(settlement: signed.bytes, evidence: nil, certificate: nil),
                 ceiling: 0,
                 isComplete: true,
                 side: nil,

@@ -58,7 +58,7 @@ extension Intake {
             open[log.log] = log
             return
         }
-        try verdicts.remove(of: log.number)
+        try words.remove(of: log.number)
         try sides.remove(of: log.number)
         try drop(from: 0, of: &log)
         try logs.remove(log)

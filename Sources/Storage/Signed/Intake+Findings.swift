@@ -21,7 +21,7 @@ extension Intake {
 
     /// Makes fork evidence of the two histories; a stored one that nothing proves is dropped from the difference on.
     private func judge(_ finding: ForkFinding, own leaf: EntryID, over prefix: LogRange, of log: LogState) throws {
-        let held = try verdicts.verdict(of: log.number).evidence
+        let held = try words.words(of: log.number).evidence
         guard let theirs = finding.branch(upTo: held) else { return }
         guard let certificate = try logs.certificate(of: log.number) else { return }
         guard let own = try ownBranch(at: finding.sequence, leaf: leaf, of: log, upTo: held) else {

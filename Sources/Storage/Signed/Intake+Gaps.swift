@@ -47,7 +47,7 @@ extension Intake {
     }
 
     /// Replaces the window with a chunk that was proven in its place; nothing changes if the chunk does not fit any
-    /// more: entries of the gap or verdicts may have come meanwhile.
+    /// more: entries of the gap or words may have come meanwhile.
     func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) throws {
         touch(chunk.log)
         guard let log = try state(of: chunk.log), let gap = log.gap?.missing,

@@ -10,7 +10,7 @@ final class Intake {
 
     let db: Database
     private let lateNodes: Late<TreeNodes>
-    private let lateVerdicts: Late<VerdictTable>
+    private let lateWords: Late<WordTable>
     private let lateSides: Late<SideTable>
     private let lateEnds: Late<EndTable>
     private let lateWants: Late<BodyWants>
@@ -39,7 +39,7 @@ final class Intake {
     private var unfitting: [LogSize] = []
     /// Entries that came with a body that a delete covers.
     private var bare: [BodyPlace] = []
-    /// Logs whose verdicts, or standings, changed.
+    /// Logs whose words, or standings, changed.
     var judged: Set<LogID> = []
     /// Accounts whose end came.
     var ended: Set<IdentityNumber> = []
@@ -54,7 +54,7 @@ final class Intake {
         logs = LogTable(db, memory: memory)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
         lateNodes = Late(db, TreeNodes.init)
-        lateVerdicts = Late(db, VerdictTable.init)
+        lateWords = Late(db, WordTable.init)
         lateSides = Late(db, SideTable.init)
         lateEnds = Late(db, EndTable.init)
         lateWants = Late(db, BodyWants.init)
@@ -68,7 +68,7 @@ final class Intake {
             return try lateNodes.get()
         }
     }
-    var verdicts: VerdictTable { get throws { try lateVerdicts.get() } }
+    var words: WordTable { get throws { try lateWords.get() } }
     var sides: SideTable { get throws { try lateSides.get() } }
     var ends: EndTable { get throws { try lateEnds.get() } }
     var wants: BodyWants { get throws { try lateWants.get() } }
@@ -91,7 +91,7 @@ final class Intake {
         open[log.log] = log
         if case .gap = chunk.proof { return try fill(log, with: chunk) }
         if log.isJudged { return try takeJudged(chunk, log, from: source) }
-        // A chunk under a known root, and its nodes, are not stored once the log's verdicts are forgotten.
+        // A chunk under a known root, and its nodes, are not stored once the log's words are forgotten.
         guard let head = chunk.head, try chunk.left == nil ? extend(&log, with: chunk) : leap(&log, to: chunk)
         else { return noteUnfitting(chunk) }
 

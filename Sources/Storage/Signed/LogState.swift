@@ -48,7 +48,7 @@ struct LogState: Hashable {
         Carriage.Candidate(serial: serial, log: log, end: settled == nil ? .open : .settled)
     }
 
-    /// Whether the log is judged: it has verdicts, that is fork evidence or a settlement.
+    /// Whether the log is judged: it has words, that is fork evidence or a settlement.
     var isJudged: Bool { cut != nil || settled != nil }
     var hasItem: Bool { carriage == .carried && (size > 0 || isJudged) }
     /// The ceiling (`protocol/log.md` §8): nothing at or beyond it is asked for, announced or served.

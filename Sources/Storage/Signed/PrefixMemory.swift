@@ -63,6 +63,6 @@ final class PrefixMemory: Sendable {
 }
 
 extension LogPrefix {
-    /// Whether the log has neither gap nor verdicts, as nearly all.
+    /// Whether the log has neither gap nor words, as nearly all.
     fileprivate var isPlain: Bool { cut == nil && settled == nil && side == nil && gap == nil }
 }

@@ -1,32 +1,34 @@
 internal import Entries
 internal import GRDB
 
-/// Reads the standings of judged logs for the machine: verdicts, and what follows from them.
+/// Reads the standings of judged logs for the machine: their words, and what follows from them.
 struct StandingReading {
     private let db: Database
     private let logs: LogTable
-    private let verdicts: VerdictTable
+    private let words: WordTable
     private let sides: SideTable
     private let ends: EndTable
 
     init(_ db: Database) throws {
         self.db = db
         logs = LogTable(db)
-        verdicts = try VerdictTable(db)
+        words = try WordTable(db)
         sides = try SideTable(db)
         ends = try EndTable(db)
     }
 
-    /// The standing of a log with evidence or a settlement.
+    /// The standing of a log with words.
     func standing(of log: LogState) throws -> LogStanding {
-        let verdict = try verdicts.verdict(of: log.number)
+        let signed = try words.words(of: log.number)
         let standing = try TreeNodes(db).standing(of: log)
         let side = try sides.side(of: log.number)?.next
         return LogStanding(
             log: log.log,
-            certificate: try logs.certificate(of: log.number)?.bytes,
-            settlement: verdict.settlement?.bytes,
-            evidence: verdict.evidence?.bytes,
+            words: Words(
+                settlement: signed.settlement?.bytes,
+                evidence: signed.evidence?.bytes,
+                certificate: try logs.certificate(of: log.number)?.bytes
+            ),
             ceiling: standing.ceiling,
             isComplete: standing.isComplete,
             side: standing.settledNext(storedEnd: log.storedEnd, side: side),

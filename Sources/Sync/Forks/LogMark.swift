@@ -20,16 +20,16 @@ struct LogMark: Hashable {
     /// Takes a peer's statement, signatures unchecked.
     ///
     /// - Throws: `falseEvidence` if the evidence is malformed or of another log.
-    init(_ verdict: HeldLog) throws(SyncViolation) {
+    init(_ held: HeldLog) throws(SyncViolation) {
         var cut: KnownRoot?
-        if let bytes = verdict.words?.evidence {
-            guard let evidence = ForkEvidence(bytes), evidence.log == verdict.log else { throw .falseEvidence }
+        if let bytes = held.words?.evidence {
+            guard let evidence = ForkEvidence(bytes), evidence.log == held.log else { throw .falseEvidence }
             cut = evidence.cut
         }
         self.init(
-            item: verdict.item,
-            root: verdict.root,
-            settlement: verdict.words?.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement },
+            item: held.item,
+            root: held.root,
+            settlement: held.words?.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement },
             cut: cut
         )
     }

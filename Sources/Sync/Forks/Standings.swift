@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// The settlement and fork evidence of each log that has any.
+/// The words on each log that has any, and what follows from them.
 struct Standings {
     struct Known {
         let standing: LogStanding
@@ -11,18 +11,10 @@ struct Standings {
         /// The bound at and beyond which nothing is asked for, announced or pushed.
         var ceiling: UInt64 { standing.ceiling }
 
-        var words: HeldLog.Words {
-            HeldLog.Words(
-                settlement: standing.settlement,
-                evidence: standing.evidence,
-                certificate: standing.certificate
-            )
-        }
-
         fileprivate init(_ standing: LogStanding) {
             self.standing = standing
-            settlement = standing.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement }
-            cut = standing.evidence.flatMap { ForkEvidence($0)?.cut }
+            settlement = standing.words.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement }
+            cut = standing.words.evidence.flatMap { ForkEvidence($0)?.cut }
         }
     }
 
@@ -60,13 +52,13 @@ struct Standings {
         }
     }
 
-    /// The part of a peer's verdicts that is news here; nil if nothing is.
-    func news(in mark: LogMark, _ words: HeldLog.Words) -> HeldLog.Words? {
+    /// The part of a peer's words that is news here; nil if nothing is.
+    func news(in mark: LogMark, _ words: Words) -> Words? {
         let known = self[mark.item.log]
         let isSettlementNews = mark.settlement.map { new in known?.settlement.map(new.overrules) ?? true } ?? false
         let isEvidenceNews = mark.cut.map { new in known?.cut.map { new < $0 } ?? true } ?? false
         guard isSettlementNews || isEvidenceNews else { return nil }
-        return HeldLog.Words(
+        return Words(
             settlement: isSettlementNews ? words.settlement : nil,
             evidence: isEvidenceNews ? words.evidence : nil,
             certificate: words.certificate

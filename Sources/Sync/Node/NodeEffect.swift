@@ -22,8 +22,8 @@ package enum NodeEffect: Hashable, Sendable {
     /// Check a peer's proof of its history of a log and compare it with the stored one of the same length; answered by
     /// `prefixWeighed`.
     case weighPrefix(RequestID, LogID, PrefixProof)
-    /// Check settlements and fork evidence, off the event loop; answered by `judged`.
-    case judge(RequestID, [UnverifiedVerdict])
+    /// Check settlements and fork evidence, off the event loop; answered by `wordsChecked`.
+    case checkWords(RequestID, [UnverifiedWords])
     /// Read bodies; answered by `bodies` with as much as fits `byteLimit`, but at least one body.
     case readBodies(RequestID, [BodyPlace], byteLimit: Int)
     /// Send `timer` at this moment of the monotonic clock, in place of the one requested before.

@@ -39,8 +39,8 @@ package enum NodeEvent: Sendable {
     /// The descendants of the node; nil: the stored log is shorter.
     case nodes(RequestID, [Bytes32]?)
     case prefixWeighed(RequestID, PrefixWeight)
-    /// The outcomes of the check, in the order of the verdicts.
-    case judged(RequestID, [VerdictOutcome])
+    /// The outcomes of the check, in the order of the words.
+    case wordsChecked(RequestID, [WordOutcome])
     /// The answers, in the order of the places; fewer where the byte limit was reached.
     case bodies(RequestID, [BodyAnswer])
     case readFailed(RequestID)

@@ -19,7 +19,7 @@ package struct NodeLoad: Hashable, Sendable {
         /// than its Hello was told.
         case lostCredit, doubledCredit
         /// Bytes of settlements and fork evidence that wait to be checked, and of those that wait for a quota.
-        case waitingVerdictBytes, delayedVerdictBytes
+        case waitingWordBytes, delayedWordBytes
         /// For one peer: change numbers that wait for what was announced before them, marks heard, disputes, and logs
         /// that wait for a dispute or for the store.
         case milestones, heardMarks, disputes, postponedDisputes, undecidedLogs
@@ -73,8 +73,8 @@ extension NodeLoad.Kind {
         case .unansweredProofs: Limits.prefixesUnanswered
         case .arrivingBytes: Int(Limits.creditWindowBytes)
         case .lostCredit, .doubledCredit: 0
-        case .waitingVerdictBytes, .delayedVerdictBytes:
-            Limits.waitingVerdictBytes + Limits.sessionsCount * Limits.waitingVerdictBytesPerSession
+        case .waitingWordBytes, .delayedWordBytes:
+            Limits.waitingWordBytes + Limits.sessionsCount * Limits.waitingWordBytesPerSession
         case .milestones: Limits.milestonesCount
         case .heardMarks: Limits.heardMarksCount
         case .disputes: Limits.disputesCount
@@ -110,8 +110,8 @@ extension NodeMachine {
             let unread = sessions[link.session]?.unread.cost ?? 0
             measure(link, arriving: unread + (costs[link.session] ?? 0), &load)
         }
-        load.raise(.waitingVerdictBytes, to: verdicts.waitingBytes)
-        load.raise(.delayedVerdictBytes, to: verdicts.delayedBytes)
+        load.raise(.waitingWordBytes, to: wordQueue.waitingBytes)
+        load.raise(.delayedWordBytes, to: wordQueue.delayedBytes)
         load.raise(.forgottenLogs, to: forgotten.count)
         load.raise(.outsideLogs, to: ownScope.outside.count)
         load.raise(.writers, to: writers.count)

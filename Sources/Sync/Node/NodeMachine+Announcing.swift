@@ -99,7 +99,7 @@ extension NodeMachine {
         for lot in Changes.lots(judged) {
             // The last message carries the number.
             let isLast = named.isEmpty && lot.last?.log == judged.last?.log
-            send(.changes(Changes(logs: lot.map(\.item), number: isLast ? number : nil, verdicts: lot)), to: id)
+            send(.changes(Changes(logs: lot.map(\.item), number: isLast ? number : nil, held: lot)), to: id)
         }
         if !named.isEmpty { send(.changes(Changes(logs: named, number: number)), to: id) }
         if let number { links[id]?.told = number }

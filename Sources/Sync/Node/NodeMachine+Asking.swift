@@ -3,7 +3,7 @@ import Entries
 /// Wanting: logs that this node lacks and the peers that it asks for them (`protocol/sync.md` §5).
 extension NodeMachine {
     mutating func heardChanges(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
-        try heardVerdicts(changes.verdicts, by: id, as: .announced)
+        try heardWords(changes.held, by: id, as: .announced)
         for item in changes.logs { offer(item, by: id, as: .announced) }
         if let number = changes.number { try closeMilestone(number, id) }
     }
@@ -103,7 +103,7 @@ extension NodeMachine {
         while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst(writer) {
             let held = held(log)
             guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log, or: id), !isProving(log, id),
-                links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !verdicts.isBusy(log),
+                links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !wordQueue.isBusy(log),
                 links[id]?.substitutes[log] == nil,
                 !isUndecided(log, with: id), !isReserved(log, before: id)
             else { continue }
@@ -255,7 +255,7 @@ extension NodeMachine {
         for log in requests.due(at: time) {
             guard let want = requests.want(log), let patience = want.patience else { continue }
             // What is stored of it is about to change, so that an answer now would be in vain.
-            guard !verdicts.isBusy(log), !pipeline.isArriving(log) else {
+            guard !wordQueue.isBusy(log), !pipeline.isArriving(log) else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
             }

@@ -26,7 +26,7 @@ extension NodeMachine {
 
     /// Whether the stored history of a log up to `end` is about to change or grow.
     private func waitsForStore(_ log: LogID, to end: UInt64) -> Bool {
-        verdicts.isBusy(log) || (end > stored(log) && pipeline.prefix(log) != nil)
+        wordQueue.isBusy(log) || (end > stored(log) && pipeline.prefix(log) != nil)
     }
 
     /// Whether the peer's history of a log differs from entries that wait to be stored: until they are, the log is
@@ -58,7 +58,7 @@ extension NodeMachine {
     mutating func contestIfOther(_ mark: LogMark, with id: SessionID) {
         let log = mark.item.log
         guard let root = mark.root, let known = frontier.log(log), !isClosed(log) else { return }
-        guard !verdicts.isBusy(log) else { return verdicts.postpone(mark, of: id) }
+        guard !wordQueue.isBusy(log) else { return wordQueue.postpone(mark, of: id) }
         let standing = standings[log]?.standing
         // A node that holds the settled history leaves the comparison to the others; peers that hold it are asked for
         // it.
@@ -298,7 +298,7 @@ extension NodeMachine {
         // Bounded, since while the disk is full each connection could bring more.
         guard pipeline.forming.batch.findings.count < Limits.findingsCount else { return }
         links[id]?.arriving += 1
-        verdicts.hold(log)
+        wordQueue.hold(log)
         pipeline.change { $0.put(finding, from: id) }
     }
 

@@ -40,6 +40,9 @@ extension NodeMachine {
     /// Whether a person listed this node, or an address at which it answers.
     package func isListed(_ node: NodeID) -> Bool { peers.isListed(node) }
 
+    /// Whether a person listed the address.
+    package func isListed(_ address: PeerAddress) -> Bool { peers.target(address)?.origin == .listed }
+
     /// Whether a person listed the peer, by its node or by the address that was dialled.
     func isListed(_ session: Session) -> Bool {
         if let node = session.node, peers.isListed(node) { return true }
@@ -124,7 +127,7 @@ extension NodeMachine {
         requests.lookAgain(at: time)
         bodies.release(id)
         gaps.release(id)
-        for log in verdicts.drop(id) { release(log) }
+        for log in wordQueue.drop(id) { release(log) }
         delayed.removeAll(of: id)
         awaited.remove(id)
         if phase == .running { thicken() }

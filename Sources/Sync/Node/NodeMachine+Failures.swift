@@ -14,8 +14,8 @@ extension NodeMachine {
     mutating func takeFailed(_ batch: BatchID, _ failure: StoreFailure) {
         if let part = pipeline.failTake(batch, failure, now: time), let log = part.log {
             for body in part.batch.bodies { bodies.remove(body.place) }
-            for log in part.verdictLogs { release(log) }
-            for (id, epoch) in part.verdictEpochs.values.joined() {
+            for log in part.wordLogs { release(log) }
+            for (id, epoch) in part.wordEpochs.values.joined() {
                 links[id]?.milestones.breakOff()
                 links[id]?.milestones.settle(epoch)
             }

@@ -10,7 +10,7 @@ extension NodeMachine {
     /// left out too much.
     func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
         guard links[id]?.windows == .spoken, own?.log != log, !droppedLogs.isWantedWhole(log, now: time),
-            !verdicts.isBusy(log), standings[log]?.standing.side == nil, links[id]?.inWhole.contains(log) == false
+            !wordQueue.isBusy(log), standings[log]?.standing.side == nil, links[id]?.inWhole.contains(log) == false
         else { return false }
         if let prefix = pipeline.prefix(log) { return prefix.gap == nil }
         return !gaps.contains(log)
@@ -90,7 +90,7 @@ extension NodeMachine {
 
     /// Whether the entries behind the gap of a log (its window) may be dropped; a complete settled history never is.
     func mayGiveWay(_ log: LogID) -> Bool {
-        gaps.contains(log) && standings[log]?.standing.isComplete != true && !verdicts.isBusy(log)
+        gaps.contains(log) && standings[log]?.standing.isComplete != true && !wordQueue.isBusy(log)
     }
 
     /// Drops the window of a log, back to the start of its gap; what follows is asked for.
@@ -122,17 +122,17 @@ extension NodeMachine {
     /// Whether a log has pending entries, and nothing of it is on its way.
     func hasOnlyBegun(_ log: LogID) -> Bool {
         pendingEnds[log] != nil && stored(log) > frontier.size(of: log) && standings[log]?.standing.side == nil
-            && pipeline.tip(log) == nil && !pipeline.isArriving(log) && !verdicts.isBusy(log)
+            && pipeline.tip(log) == nil && !pipeline.isArriving(log) && !wordQueue.isBusy(log)
     }
 
     private mutating func letGo(of log: LogID, toHave refetch: Refetch, _ drop: (inout Pipeline.Taking) -> Void) {
         droppedLogs.set(refetch, of: log)
         // Held until that is stored: else the log would be compared with the dropped entries, and asked for from their
         // end.
-        verdicts.hold(log)
+        wordQueue.hold(log)
         pipeline.change {
             drop(&$0)
-            $0.verdictLogs.append(log)
+            $0.wordLogs.append(log)
         }
     }
 

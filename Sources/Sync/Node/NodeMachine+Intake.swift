@@ -187,7 +187,7 @@ extension NodeMachine {
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
         takeRows(report.changes)
-        takeVerdicts(done, report)
+        takeWords(done, report)
         for (id, item) in held { offer(item, by: id, as: .compared) }
         for log in dropped {
             settleOffers(log)
@@ -208,13 +208,13 @@ extension NodeMachine {
         if let size = done.batch.published { published(size) }
     }
 
-    /// Takes over the verdicts that were stored, then what peers said meanwhile of the logs that were busy with them.
-    private mutating func takeVerdicts(_ done: Pipeline.Taking, _ report: TakeReport) {
-        let unheard = done.verdictLogs.flatMap { verdicts.settle($0) }
+    /// Takes over the words that were stored, then what peers said meanwhile of the logs that were busy with them.
+    private mutating func takeWords(_ done: Pipeline.Taking, _ report: TakeReport) {
+        let unheard = done.wordLogs.flatMap { wordQueue.settle($0) }
         judgeStandings(of: report)
-        for log in done.verdictLogs { queue(log) }
+        for log in done.wordLogs { queue(log) }
         for (id, mark) in unheard { contestIfOther(mark, with: id) }
-        for (log, waiting) in done.verdictEpochs {
+        for (log, waiting) in done.wordEpochs {
             for (id, epoch) in waiting { settleWords(log, id, epoch) }
         }
     }

@@ -7,7 +7,7 @@ extension NodeMachine {
         switch endQuestion(request) {
         case .serving(let id): serveRanges(answers, to: id)
         case .resumption(let id): resumed(answers, on: id)
-        case .published, .ownNodes, .claim, .dispute, .descent, .verdicts, nil: break
+        case .published, .ownNodes, .claim, .dispute, .descent, .words, nil: break
         }
     }
 
@@ -21,7 +21,7 @@ extension NodeMachine {
         case .serving(let id): servePrefix(nodes, to: id)
         case .published(let id, let end): showPublished(nodes, end, to: id)
         case .ownNodes(let id): readOwnLog(nodes, of: id)
-        case .resumption, .claim, .dispute, .descent, .verdicts, nil: break
+        case .resumption, .claim, .dispute, .descent, .words, nil: break
         }
     }
 
@@ -34,7 +34,7 @@ extension NodeMachine {
         switch endQuestion(request) {
         case .serving(let id): serveNodes(nodes, to: id)
         case .descent(let id, let log): readNodes(nodes, of: log, id)
-        case .resumption, .published, .ownNodes, .claim, .dispute, .verdicts, nil: break
+        case .resumption, .published, .ownNodes, .claim, .dispute, .words, nil: break
         }
     }
 
@@ -42,13 +42,13 @@ extension NodeMachine {
         switch endQuestion(request) {
         case .claim(let id): weighedClaim(weight, of: id)
         case .dispute(let id, let log): weighed(weight, of: log, id)
-        case .serving, .resumption, .published, .ownNodes, .descent, .verdicts, nil: break
+        case .serving, .resumption, .published, .ownNodes, .descent, .words, nil: break
         }
     }
 
-    mutating func answered(_ request: RequestID, verdicts outcomes: [VerdictOutcome]) {
-        guard case .verdicts = endQuestion(request) else { return }
-        judged(outcomes)
+    mutating func answered(_ request: RequestID, words outcomes: [WordOutcome]) {
+        guard case .words = endQuestion(request) else { return }
+        wordsChecked(outcomes)
     }
 
     mutating func readFailed(_ request: RequestID) {
@@ -60,7 +60,7 @@ extension NodeMachine {
         case .claim(let id): weighedClaim(.absent, of: id)
         case .dispute(let id, let log): weighed(.absent, of: log, id)
         case .descent(let id, let log): readNodes(nil, of: log, id)
-        case .verdicts, nil: break
+        case .words, nil: break
         }
     }
 

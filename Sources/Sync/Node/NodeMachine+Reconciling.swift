@@ -195,7 +195,7 @@ extension NodeMachine {
             let isWhole = try links[id]?.answerer.heard(items, now: time) ?? false
             if isWhole { links[id]?.owesReconciliation = false }
         }
-        try heardVerdicts(items.logs, by: id, as: .announced)
+        try heardWords(items.logs, by: id, as: .announced)
         for held in items.logs { offer(held.item, by: id, as: .announced) }
         if links[id]?.disputes.count != disputes { links[id]?.comparison.brought() }
     }

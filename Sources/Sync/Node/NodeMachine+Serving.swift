@@ -175,7 +175,7 @@ extension NodeMachine {
     /// Answers a peer of version 1, to which no proof is shown.
     mutating func servePrefix(_ nodes: [Bytes32]?, to id: SessionID) {
         guard case .prefix(let question) = links[id]?.serving.endReading() else { return }
-        // It might look like a lie: none is sent of a log forgotten, or changed by verdicts, since.
+        // It might look like a lie: none is sent of a log forgotten, or changed by words, since.
         if nodes == nil, forgotten.contains(question.log, now: time) { return }
         if let known = standings[question.log], nodes == nil || known.settlement != nil { return }
         let isHidden = question.end > publishedEnd(of: question.log) ?? .max

@@ -143,7 +143,7 @@ extension NodeMachine {
         due.note(delayed.earliestDue)
         due.note(awaited.nextDue)
         // A moment in the past waits for the store.
-        if let next = verdicts.nextDue { due.note(next, after: time) }
+        if let next = wordQueue.nextDue { due.note(next, after: time) }
         if phase == .running { due.note(dialSchedule.nextDue) }
         guard due.moment != .max else { return }
         let next = max(due.moment, time + 1)

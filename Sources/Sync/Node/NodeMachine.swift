@@ -43,9 +43,9 @@ package struct NodeMachine: Sendable {
     /// When overdue answers are looked for next.
     var overdueLookAt: UInt64 = 0
     var quotas: Quotas
-    /// Quotas for settlements and fork evidence ("words" in names), apart from those for entries: a device that floods
-    /// its log does not delay the root key's settlement of it, nor does the evidence that such a device causes.
-    var wordQuotas: [VerdictQueue.Kind: Quotas]
+    /// Quotas for words, that is, settlements and fork evidence, apart from those for entries: a device that floods its
+    /// log does not delay the root key's settlement of it, nor does the evidence that such a device causes.
+    var wordQuotas: [WordQueue.Kind: Quotas]
     var delayed = DelayedWants()
     var writers = Writers()
     var pipeline = Pipeline()
@@ -57,7 +57,7 @@ package struct NodeMachine: Sendable {
     /// (`protocol/own-log.md` §4).
     var setAside: Set<LogID>
     var standings: Standings
-    var verdicts = VerdictQueue()
+    var wordQueue = WordQueue()
     /// Logs left out until the next start, since the store failed to read or store them.
     var leftOut: Set<LogID> = []
     var forgotten = Forgotten()
@@ -138,7 +138,7 @@ package struct NodeMachine: Sendable {
 
     /// Whether no session, no batch and no check is open: after `stop`, the process may end.
     package var isIdle: Bool {
-        sessions.isEmpty && closing.isEmpty && pipeline.isIdle && pipeline.forming.batch.isEmpty && verdicts.isIdle
+        sessions.isEmpty && closing.isEmpty && pipeline.isIdle && pipeline.forming.batch.isEmpty && wordQueue.isIdle
     }
 
     /// Whether `started` was handled: before it nobody is dialled, so an empty list of sessions means nothing.
@@ -173,7 +173,7 @@ package struct NodeMachine: Sendable {
         case .prefixProof(let request, let proof): answered(request, proof: proof)
         case .nodes(let request, let nodes): answered(request, nodes: nodes)
         case .prefixWeighed(let request, let weight): answered(request, weight: weight)
-        case .judged(let request, let outcomes): answered(request, verdicts: outcomes)
+        case .wordsChecked(let request, let outcomes): answered(request, words: outcomes)
         case .readFailed(let request): readFailed(request)
         case .appended(let append): takeLocal(.appended(append, .own))
         case .published(let append): takeLocal(.appended(append, .published))
@@ -220,7 +220,7 @@ package struct NodeMachine: Sendable {
         }
         readOn()
         gossip.removeAll()
-        checkVerdicts()
+        checkWords()
         beginTake()
         // Behind `beginTake`: the transaction that has begun makes room for the next.
         if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }

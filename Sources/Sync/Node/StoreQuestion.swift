@@ -18,8 +18,8 @@ enum StoreQuestion: Hashable {
     case dispute(SessionID, LogID)
     /// Own nodes for the next step of a dispute: `Dispute.descending`.
     case descent(SessionID, LogID)
-    /// Settlements and fork evidence, of several peers: `VerdictQueue`.
-    case verdicts
+    /// Words of several peers, to be checked: `WordQueue`.
+    case words
 
     /// The session with whose end the answer is of no use any more.
     var session: SessionID? {
@@ -27,7 +27,7 @@ enum StoreQuestion: Hashable {
         case .serving(let id), .resumption(let id), .published(let id, _), .ownNodes(let id), .claim(let id),
             .dispute(let id, _), .descent(let id, _):
             id
-        case .verdicts: nil
+        case .words: nil
         }
     }
 }

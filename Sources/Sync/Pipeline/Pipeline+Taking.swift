@@ -13,10 +13,10 @@ extension Pipeline {
         var pushed: [VerifiedChunk] = []
         /// Sizes that each session is known to hold once this is stored.
         var known: [Known] = []
-        /// Logs with a verdict or finding in it, one element for each.
-        var verdictLogs: [LogID] = []
-        /// The sessions whose cursors wait for these verdicts.
-        var verdictEpochs: [LogID: [(SessionID, Milestones.Epoch)]] = [:]
+        /// Logs with words or a finding in it, one element for each.
+        var wordLogs: [LogID] = []
+        /// The sessions whose cursors wait for these words.
+        var wordEpochs: [LogID: [(SessionID, Milestones.Epoch)]] = [:]
         /// The logs in `batch.restarts`.
         private var restarting: Set<LogID> = []
         /// The session that brought each log.
@@ -71,11 +71,11 @@ extension Pipeline {
         mutating func put(_ settlement: SettlementArrival?, _ evidence: EvidenceArrival?, from session: SessionID) {
             if let settlement {
                 batch.settlements.append(settlement)
-                bytes += Limits.verdictBatchBytes
+                bytes += Limits.wordBatchBytes
             }
             if let evidence {
                 batch.evidence.append(evidence)
-                bytes += Limits.verdictBatchBytes
+                bytes += Limits.wordBatchBytes
             }
             refund(session, 0)
         }
@@ -83,8 +83,8 @@ extension Pipeline {
         /// Adds the first difference between a peer's history and the stored one.
         mutating func put(_ finding: ForkFinding, from session: SessionID) {
             batch.findings.append(finding)
-            verdictLogs.append(finding.log)
-            bytes += Limits.verdictBatchBytes
+            wordLogs.append(finding.log)
+            bytes += Limits.wordBatchBytes
             refund(session, 0)
         }
 
@@ -148,9 +148,9 @@ extension Pipeline.Taking {
         rest.origins = [:]
         rest.pushed = []
         rest.known = []
-        // Verdicts that brought nothing to store.
-        rest.verdictLogs = verdictLogs.filter { !seen.contains($0) }
-        rest.verdictEpochs = verdictEpochs.filter { !seen.contains($0.key) }
+        // Words that brought nothing to store.
+        rest.wordLogs = wordLogs.filter { !seen.contains($0) }
+        rest.wordEpochs = wordEpochs.filter { !seen.contains($0.key) }
         rest.extent = .part
         let parts = logs.map { log in
             var part = Self(id: id)
@@ -158,8 +158,8 @@ extension Pipeline.Taking {
             part.origins[log] = origins[log]
             part.pushed = pushed.filter { $0.log == log }
             part.known = known.filter { $0.item.log == log }
-            part.verdictLogs = verdictLogs.filter { $0 == log }
-            part.verdictEpochs[log] = verdictEpochs[log]
+            part.wordLogs = wordLogs.filter { $0 == log }
+            part.wordEpochs[log] = wordEpochs[log]
             part.log = log
             part.extent = .part
             return part

@@ -73,15 +73,15 @@ extension Message {
         case .changes(let changes):
             guard changes.logs.count > count else { return nil }
             let first = changes.logs[..<count]
-            // A verdict goes with the offer of its log: the peer's cursor has to wait for it.
+            // Words go with the offer of their log: the peer's cursor has to wait for them.
             let named = Set(first.lazy.map(\.log))
             let rest = Changes(
                 logs: Array(changes.logs[count...]),
                 number: changes.number,
-                verdicts: changes.verdicts.filter { !named.contains($0.log) }
+                held: changes.held.filter { !named.contains($0.log) }
             )
-            let verdicts = changes.verdicts.filter { named.contains($0.log) }
-            return (.changes(Changes(logs: Array(first), number: nil, verdicts: verdicts)), .changes(rest))
+            let held = changes.held.filter { named.contains($0.log) }
+            return (.changes(Changes(logs: Array(first), number: nil, held: held)), .changes(rest))
         case .chunks(let chunks):
             guard chunks.chunks.count > count else { return nil }
             var rest = chunks

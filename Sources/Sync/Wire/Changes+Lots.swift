@@ -2,9 +2,9 @@ extension Changes {
     /// Cuts announcements into messages of the usual size.
     static func lots(_ held: [HeldLog], atMost count: Int = .max) -> [[HeldLog]] {
         var lots: [[HeldLog]] = []
-        var bytes = Limits.verdictMessageBytes
+        var bytes = Limits.wordMessageBytes
         for log in held {
-            if bytes + log.wireBytes > Limits.verdictMessageBytes || lots.last?.count ?? 0 >= count {
+            if bytes + log.wireBytes > Limits.wordMessageBytes || lots.last?.count ?? 0 >= count {
                 lots.append([])
                 bytes = 0
             }

@@ -1,26 +1,13 @@
 import Entries
 import Sodium
 
-/// A log as some node holds it, with its settlement and fork evidence (`protocol/sync.md` §9); a peer of version 1 is
-/// told only the size.
+/// A log as some node holds it, with its words (`protocol/sync.md` §9); a peer of version 1 is told only the size.
 struct HeldLog: Hashable {
     let item: LogSize
     /// Tree root at `item.size`, which tells apart two branches of one size; 32 zero bytes at 0.
     let root: Bytes32?
     /// Nil if there is neither a settlement nor fork evidence.
     var words: Words?
-
-    /// The signed statements on a log that `protocol/sync.md` §9 calls *words*: its settlement and fork evidence, with
-    /// the certificate that both are checked against. This module also calls them verdicts.
-    struct Words: Hashable {
-        /// 208 bytes.
-        let settlement: [UInt8]?
-        let evidence: [UInt8]?
-        /// 200 bytes; nil of the end of an account.
-        let certificate: [UInt8]?
-
-        var count: Int { (settlement?.count ?? 0) + (evidence?.count ?? 0) + (certificate?.count ?? 0) }
-    }
 
     var log: LogID { item.log }
     /// An upper estimate of its bytes in a message.

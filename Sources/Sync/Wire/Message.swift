@@ -56,7 +56,7 @@ struct Changes: Hashable {
     /// The change number up to which everything has been announced; nil: more is to come.
     let number: UInt64?
     /// Statements on those of the logs that have words.
-    var verdicts: [HeldLog] = []
+    var held: [HeldLog] = []
 }
 
 struct Chunks: Hashable {

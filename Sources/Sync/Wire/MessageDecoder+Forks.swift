@@ -10,7 +10,7 @@ extension WireLogSize {
     private var isEnd: Bool { settlement.dropFirst(64).prefix(Bytes32.count).allSatisfy { $0 == 0 } }
 
     /// The statement besides the size; nil if there is none.
-    func verdict(of item: LogSize) throws(SyncViolation) -> HeldLog? {
+    func held(of item: LogSize) throws(SyncViolation) -> HeldLog? {
         guard hasWords || !root.isEmpty || !certificate.isEmpty else { return nil }
         guard hasWords else {
             guard certificate.isEmpty else { throw .wrongFieldLength }
@@ -24,7 +24,7 @@ extension WireLogSize {
         else { throw .wrongFieldLength }
         let root = try root.bytes32()
         guard (item.size == 0) == (root == .zero), !isEnd || item.size == 0 else { throw .impossibleNumber }
-        let words = HeldLog.Words(
+        let words = Words(
             settlement: settlement.isEmpty ? nil : [UInt8](settlement),
             evidence: evidence.isEmpty ? nil : [UInt8](evidence),
             certificate: isEnd ? nil : [UInt8](certificate)
@@ -33,12 +33,12 @@ extension WireLogSize {
     }
 }
 
-func judgedLogs(_ wire: [WireLogSize], of logs: [LogSize]) throws(SyncViolation) -> [HeldLog] {
-    var verdicts: [HeldLog] = []
+func heldLogs(_ wire: [WireLogSize], of logs: [LogSize]) throws(SyncViolation) -> [HeldLog] {
+    var held: [HeldLog] = []
     for (item, log) in zip(wire, logs) {
-        if let verdict = try item.verdict(of: log) { verdicts.append(verdict) }
+        if let log = try item.held(of: log) { held.append(log) }
     }
-    return verdicts
+    return held
 }
 
 extension PrefixAnswer {

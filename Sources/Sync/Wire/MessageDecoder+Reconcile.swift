@@ -30,8 +30,8 @@ extension Items {
         let sizes = try logSizes(wire.logs, limit: Limits.itemsPerMessage, empty: .withWords)
         var logs: [HeldLog] = []
         logs.reserveCapacity(sizes.count)
-        for (item, held) in zip(sizes, wire.logs) {
-            logs.append(try held.verdict(of: item) ?? HeldLog(item: item, root: nil))
+        for (item, log) in zip(sizes, wire.logs) {
+            logs.append(try log.held(of: item) ?? HeldLog(item: item, root: nil))
         }
         self.init(stage: wire.stage, logs: logs, end: end)
     }

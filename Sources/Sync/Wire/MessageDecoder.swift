@@ -147,7 +147,7 @@ extension Changes {
         self.init(
             logs: logs,
             number: wire.number == 0 ? nil : wire.number,
-            verdicts: try judgedLogs(wire.logs, of: logs)
+            held: try heldLogs(wire.logs, of: logs)
         )
     }
 }

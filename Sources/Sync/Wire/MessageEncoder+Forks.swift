@@ -15,9 +15,9 @@ extension HeldLog {
 }
 
 /// Encodes logs with the statements on them; a statement on another log is left out.
-func wire(_ logs: [LogSize], _ verdicts: [HeldLog]) -> [WireLogSize] {
-    guard !verdicts.isEmpty else { return logs.map(\.wire) }
-    let known = Dictionary(verdicts.map { ($0.log, $0) }, uniquingKeysWith: { $1 })
+func wire(_ logs: [LogSize], _ held: [HeldLog]) -> [WireLogSize] {
+    guard !held.isEmpty else { return logs.map(\.wire) }
+    let known = Dictionary(held.map { ($0.log, $0) }, uniquingKeysWith: { $1 })
     return logs.map { known[$0.log]?.wire ?? $0.wire }
 }
 

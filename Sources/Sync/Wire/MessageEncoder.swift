@@ -118,7 +118,7 @@ extension LogSize {
 extension Changes {
     fileprivate var wire: WireChanges {
         .with {
-            $0.logs = Sync.wire(logs, verdicts)
+            $0.logs = Sync.wire(logs, held)
             $0.number = number ?? 0
         }
     }

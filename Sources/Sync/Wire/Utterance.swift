@@ -7,7 +7,7 @@ package enum Utterance: Sendable {
     case hello(OddHello)
     case ownLog(LogID, size: UInt64, root: Bytes32)
     case changes([LogSize], number: UInt64?)
-    /// A settlement or fork evidence of a log (`HeldLog.Words`).
+    /// A settlement or fork evidence of a log.
     case words(LogWords)
     case want([RangeWant])
     case chunks([UnverifiedChunk], lacking: [LogID], number: UInt64?)

@@ -182,8 +182,8 @@ package struct ExportSummary: Sendable {
     /// Whether the home's disk took no mark; then it is not asked again.
     fileprivate var couldNotMark = false
 
-    fileprivate mutating func add(_ words: LogWords) {
-        if words.certificate == nil { endedAccounts += 1 } else { judgedLogs += 1 }
+    fileprivate mutating func add(_ said: LogWords) {
+        if said.words.certificate == nil { endedAccounts += 1 } else { judgedLogs += 1 }
     }
 
     fileprivate mutating func add(_ chunk: UnverifiedChunk, of log: ExportedLog) {

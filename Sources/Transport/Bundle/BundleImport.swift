@@ -55,7 +55,7 @@ package struct BundleImport {
                     summary.end(with: BundleFault(error), at: reader.place)
                     return summary
                 }
-                // Verdicts form a lot of their own, so that they are applied in the order of the file.
+                // Words form a lot of their own, so that they are applied in the order of the file.
                 if part.isWords || lot.hasWords { try flush() }
                 if summary.fault != nil { return summary }
                 lot.add(part, frame, at: reader.place)
@@ -79,7 +79,7 @@ package struct BundleImport {
 enum BundlePart {
     case chunks([UnverifiedChunk])
     /// Settlements, fork evidence and ends of accounts.
-    case words([UnverifiedVerdict])
+    case words([UnverifiedWords])
 
     /// Decodes a frame; one of a type from a later version is empty.
     init(_ frame: Frame) throws(SyncViolation) {
@@ -96,10 +96,10 @@ enum BundlePart {
     }
 }
 
-/// Chunks that are imported in one step, each with its place in the file; or the verdicts (`words`) of one frame.
+/// Chunks that are imported in one step, each with its place in the file; or the words of one frame.
 struct BundleLot {
     private(set) var chunks: [UnverifiedChunk] = []
-    private(set) var words: [UnverifiedVerdict] = []
+    private(set) var words: [UnverifiedWords] = []
     private(set) var frames: [Frame] = []
     private(set) var places: [BundlePlace] = []
     private var entries: UInt64 = 0

@@ -48,7 +48,7 @@ struct BundleIntake {
         case .words(let words):
             round = try begin(about: words.map(\.log))
             for words in words {
-                guard let fault = judge(words, &round) else { continue }
+                guard let fault = check(words, &round) else { continue }
                 round.receipt.verdicts.append(.fault(fault))
                 break
             }
@@ -184,9 +184,9 @@ struct BundleIntake {
     /// Settlements and evidence that a transaction put in force.
     private static func news(in report: TakeReport, before: [LogID: LogPrefix]) -> [BundleReceipt.Judged] {
         report.standings.flatMap { standing -> [BundleReceipt.Judged] in
-            guard standing.certificate != nil else { return [.ended(standing.log)] }
-            let settled = standing.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement.known }
-            let cut = standing.evidence.flatMap { ForkEvidence($0)?.cut }
+            guard standing.words.certificate != nil else { return [.ended(standing.log)] }
+            let settled = standing.words.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement.known }
+            let cut = standing.words.evidence.flatMap { ForkEvidence($0)?.cut }
             let known = before[standing.log]
             return (settled == known?.settled ? [] : [.settled(standing.log)])
                 + (cut == known?.cut ? [] : [.forked(standing.log)])
@@ -195,9 +195,9 @@ struct BundleIntake {
 
     // MARK: Settlements and evidence
 
-    /// Verifies a settlement or fork evidence and adds it to the batch; returns its fault, if any.
-    private func judge(_ words: UnverifiedVerdict, _ round: inout Round) -> BundleFault? {
-        switch VerdictVerifier(network: verifier.network).judge(words) {
+    /// Verifies words and adds them to the batch; returns their fault, if any.
+    private func check(_ words: UnverifiedWords, _ round: inout Round) -> BundleFault? {
+        switch WordVerifier(network: verifier.network).check(words) {
         case .valid(let settlement, let evidence, let certificate):
             let source = NodeID(raw: .zero)
             if let settlement {

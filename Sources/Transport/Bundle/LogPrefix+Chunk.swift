@@ -5,6 +5,7 @@ internal import Sync
 
 /// What a bundle's chunk is to what is held of its log.
 extension LogPrefix {
+    /// Whether the log has words.
     var isJudged: Bool { settled != nil || cut != nil }
 
     /// Whether a chunk continues the settled history that is fetched beside the stored one.

@@ -25,7 +25,7 @@ extension Node {
         case .readPrefixProof(let id, let log, let end): work.readPrefixProof(id, log, end: end)
         case .readNodes(let id, let log, let place): work.readNodes(id, log, place)
         case .weighPrefix(let id, let log, let proof): work.weigh(id, log, proof)
-        case .judge(let id, let verdicts): work.judge(id, verdicts)
+        case .checkWords(let id, let words): work.check(id, words)
         case .readBodies(let id, let places, let limit): work.readBodies(id, places, byteLimit: limit)
         case .wake(let moment): wake(at: moment)
         case .report(let report): tell(report)

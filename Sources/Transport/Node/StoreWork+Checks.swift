@@ -45,10 +45,10 @@ extension StoreWork {
         return known.map { [verifier.verify(run, over: $0)] }
     }
 
-    func judge(_ id: RequestID, _ verdicts: [UnverifiedVerdict]) {
+    func check(_ id: RequestID, _ words: [UnverifiedWords]) {
         checks.submit { [verifier, inputs] _ in
-            let judge = VerdictVerifier(network: verifier.network)
-            inputs.yield(.event(.judged(id, verdicts.map(judge.judge))))
+            let outcomes = words.map(WordVerifier(network: verifier.network).check)
+            inputs.yield(.event(.wordsChecked(id, outcomes)))
         }
     }
 }

@@ -66,8 +66,8 @@ final class SlowPeer {
             case .send(_, let bytes):
                 guard socket.write(bytes) else { throw BenchError("a slow peer could not write") }
             case .close: throw BenchError("a slow peer closed")
-            case .dial, .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix, .judge,
-                .readBodies, .wake, .report, .learnPeers, .pin:
+            case .dial, .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix,
+                .checkWords, .readBodies, .wake, .report, .learnPeers, .pin:
                 break
             }
         }

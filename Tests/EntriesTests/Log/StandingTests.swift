@@ -37,7 +37,7 @@ struct StandingTests {
         )
     }
 
-    @Test func `Without verdicts a head counts`() throws {
+    @Test func `Without words a head counts`() throws {
         let standing = try standing(stored: 9, head: 7, isPending: true)
         #expect(standing.size == 7 && standing.root == Self.root(7) && standing.ceiling == .max)
         #expect(!standing.isComplete && !standing.isDiverging)
@@ -82,7 +82,7 @@ struct StandingTests {
         #expect(try standing(stored: 6, head: 6, settled: known(6)).settledNext(storedEnd: 6, side: nil) == nil)
     }
 
-    @Test func `Of nothing there is no item, of any verdict there is`() throws {
+    @Test func `Of nothing there is no item, of any words there is`() throws {
         let log = try Writer(1).log
         #expect(try standing(stored: 3, head: 0).item(of: log) == nil)
         #expect(try standing(stored: 0, head: 0, cut: known(0)).item(of: log)?.size == 0)

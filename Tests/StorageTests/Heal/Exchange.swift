@@ -47,7 +47,7 @@ struct Exchange {
     }
 
     private mutating func bring(_ row: FrontierRow) throws -> Bool {
-        var hasLearned = try bringVerdicts(of: row)
+        var hasLearned = try bringWords(of: row)
         hasRestarted = false
         for _ in 0..<100 {
             guard row.size > 0, row.item.id != item(of: row.log)?.id, try step(row) else { return hasLearned }
@@ -56,15 +56,16 @@ struct Exchange {
         throw Complaint("a log is asked for without end")
     }
 
-    private mutating func bringVerdicts(of row: FrontierRow) throws -> Bool {
+    private mutating func bringWords(of row: FrontierRow) throws -> Bool {
         guard let standing = theirs.standings.first(where: { $0.log == row.log }) else { return false }
-        let certificate = try standing.certificate.map { try SignedCertificate(verifying: $0, network: Device.network) }
+        let words = standing.words
+        let certificate = try words.certificate.map { try SignedCertificate(verifying: $0, network: Device.network) }
         var batch = TakeBatch()
-        if let bytes = standing.settlement {
+        if let bytes = words.settlement {
             let signed = try SignedSettlement(verifying: bytes, network: Device.network)
             batch.settlements.append(.init(signed: signed, certificate: certificate, source: .peer))
         }
-        if let bytes = standing.evidence {
+        if let bytes = words.evidence {
             let evidence = try #require(ForkEvidence(bytes))
             let certificate = try #require(certificate)
             batch.evidence.append(.init(evidence: evidence, certificate: certificate, source: .peer))

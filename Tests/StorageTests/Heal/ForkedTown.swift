@@ -9,7 +9,7 @@ import Testing
 /// Random logs, forked early, late and below a fork, settled and ended, of which stores hold random parts.
 struct ForkedTown {
     let logs: [ForkedLog]
-    private let verdicts: [TakeBatch]
+    private let words: [TakeBatch]
     private let byteLimit: Int
 
     init(of devices: [Device], _ random: inout SeededRandom) throws {
@@ -19,27 +19,27 @@ struct ForkedTown {
         for device in devices where logs.isEmpty || random.chance(2) {
             logs.append(try ForkedLog(device, branches: 1 + random.below(4), &random, &ids))
         }
-        var verdicts: [TakeBatch] = []
+        var words: [TakeBatch] = []
         for log in logs where random.chance(2) {
-            for _ in 0...random.below(2) { verdicts.append(.init(try Self.settlement(of: log, &random))) }
+            for _ in 0...random.below(2) { words.append(.init(try Self.settlement(of: log, &random))) }
         }
         for log in logs where random.chance(3) {
             let evidence = log.evidence(random.below(log.branches.count), random.below(log.branches.count))
             guard let evidence else { continue }
-            verdicts.append(.init(.init(evidence: evidence, certificate: log.device.certificate, source: .peer)))
+            words.append(.init(.init(evidence: evidence, certificate: log.device.certificate, source: .peer)))
         }
         if random.chance(12) {
             let end = try Device.settlement(1, nil, .nothing, serial: 5)
-            verdicts.append(.init(.init(signed: end, certificate: nil, source: .peer)))
+            words.append(.init(.init(signed: end, certificate: nil, source: .peer)))
         }
         self.logs = logs
-        self.verdicts = verdicts
+        self.words = words
     }
 
     /// One log, and words that come only while the stores exchange.
     init(_ log: ForkedLog) {
         logs = [log]
-        verdicts = []
+        words = []
         byteLimit = 200
     }
 
@@ -62,7 +62,7 @@ struct ForkedTown {
     /// Gives a store a random part of a random branch of each log, and some of what root keys and forks say, in any order.
     func scatter(over store: any WorldStore, _ random: inout SeededRandom) throws {
         var runs = try logs.filter { _ in !random.chance(5) }.map { try run(of: $0, &random) }.filter { !$0.isEmpty }
-        runs += verdicts.filter { _ in random.chance(3) }.map { [$0] }
+        runs += words.filter { _ in random.chance(3) }.map { [$0] }
         while !runs.isEmpty {
             let next = random.below(runs.count)
             _ = try store.take(runs[next].removeFirst())
@@ -86,9 +86,9 @@ struct ForkedTown {
         return batches
     }
 
-    /// Lets all stores exchange until nobody learns anything; some verdicts come only meanwhile, to one of them.
+    /// Lets all stores exchange until nobody learns anything; some words come only meanwhile, to one of them.
     func converge(_ stores: [any WorldStore], _ random: inout SeededRandom) throws {
-        var late = verdicts.filter { _ in random.chance(4) }
+        var late = words.filter { _ in random.chance(4) }
         let pairs = stores.indices.flatMap { from in
             stores.indices.filter { $0 != from }.map { (from: from, to: $0) }
         }

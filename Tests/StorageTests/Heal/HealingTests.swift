@@ -70,25 +70,26 @@ import Testing
             Issue.record("seed \(seed): \(complaint.what)")
         }
         let items = try town.items(of: stores[0])
-        let verdicts = try Verdicts(stores[0])
+        let words = try KnownWords(stores[0])
         for store in stores.dropFirst() {
             #expect(try town.items(of: store) == items, "seed \(seed)")
-            #expect(try Verdicts(store) == verdicts, "seed \(seed)")
+            #expect(try KnownWords(store) == words, "seed \(seed)")
         }
         return items
     }
 }
 
 /// What root keys and forks say, as far as it has to be known to all: of a complete log the evidence need not be.
-private struct Verdicts: Equatable {
+private struct KnownWords: Equatable {
     private let settled: [LogID: KnownRoot]
     private let cuts: [LogID: UInt64]
 
     init(_ store: any WorldStore) throws {
         var (settled, cuts) = ([LogID: KnownRoot](), [LogID: UInt64]())
         for standing in try store.begin(.test).standings {
-            settled[standing.log] = standing.settlement.flatMap { SignedSettlement(trusting: $0) }?.settlement.known
-            if !standing.isComplete { cuts[standing.log] = standing.evidence.flatMap { ForkEvidence($0) }?.sequence }
+            let words = standing.words
+            settled[standing.log] = words.settlement.flatMap { SignedSettlement(trusting: $0) }?.settlement.known
+            if !standing.isComplete { cuts[standing.log] = words.evidence.flatMap { ForkEvidence($0) }?.sequence }
         }
         (self.settled, self.cuts) = (settled, cuts)
     }

@@ -25,16 +25,16 @@ struct PipelineTests {
         )
         pipeline.change {
             for settlement in [ended, settled] { $0.put(settlement, nil, from: session) }
-            $0.verdictLogs += [end, writer.log]
+            $0.wordLogs += [end, writer.log]
         }
         return (pipeline, [end, writer.log])
     }
 
     /// What every part of it settles.
-    private func verdicts(_ pipeline: inout Pipeline) -> [LogID] {
+    private func settledLogs(_ pipeline: inout Pipeline) -> [LogID] {
         var logs: [LogID] = []
         while let (id, _) = pipeline.nextTake(now: 0) {
-            logs += pipeline.endTake(id, microseconds: 1_000, now: 0)?.verdictLogs ?? []
+            logs += pipeline.endTake(id, microseconds: 1_000, now: 0)?.wordLogs ?? []
         }
         return logs
     }
@@ -67,11 +67,11 @@ struct PipelineTests {
             #expect(batch.settlements.count == 1)
             let left = pipeline.failTake(id, .unexplained, now: 0)
             #expect((left != nil) == (failure == 5))
-            for log in left?.verdictLogs ?? [] { expected.remove(log) }
+            for log in left?.wordLogs ?? [] { expected.remove(log) }
             parts += left == nil ? 0 : 1
         }
         #expect(parts == 1)
-        #expect(Set(verdicts(&pipeline)) == expected)
+        #expect(Set(settledLogs(&pipeline)) == expected)
     }
 
     @Test func `A passing failure is tried as a whole for ever`() throws {
@@ -84,14 +84,14 @@ struct PipelineTests {
         }
     }
 
-    @Test func `The parts settle every verdict`() throws {
+    @Test func `The parts settle all words`() throws {
         var (pipeline, expected) = scene()
         let next = pipeline.nextTake(now: 0)
         let (id, _) = try #require(next)
         let left = pipeline.failTake(id, .damaged, now: 0)
         let isLeftOut = left != nil
         #expect(!isLeftOut)
-        let settled = verdicts(&pipeline)
+        let settled = settledLogs(&pipeline)
         #expect(Set(settled) == expected && settled.count == 2)
     }
 

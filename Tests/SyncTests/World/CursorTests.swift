@@ -132,13 +132,13 @@ struct CursorTests {
             return serve(message)
         }
         let item = LogSize(log: writer.log, size: UInt64(size))
-        let words = HeldLog.Words(
+        let words = Words(
             settlement: writer.settlement(1, size).bytes,
             evidence: nil,
             certificate: writer.author.certificate.bytes
         )
         let held = HeldLog(item: item, root: writer.range(1, size).root, words: words)
-        stranger.send(.changes(Changes(logs: [item], number: 7, verdicts: [held])))
+        stranger.send(.changes(Changes(logs: [item], number: 7, held: [held])))
         stranger.run(milliseconds: 8_000)
         #expect(town.stores[0].size(writer.log) < UInt64(size) || size == 6)
         #expect(cursor(town, stranger) == nil)
@@ -146,7 +146,7 @@ struct CursorTests {
         let again = Stranger(town.world, seed: 78)
         again.greet(Stranger.hello(version: 2))
         again.serve(theirs)
-        again.send(.changes(Changes(logs: [item], number: 7, verdicts: [held])))
+        again.send(.changes(Changes(logs: [item], number: 7, held: [held])))
         again.run(milliseconds: 40_000)
         #expect(town.stores[0].size(writer.log) == UInt64(size))
         #expect(town.violations(0).isEmpty)
@@ -165,13 +165,13 @@ struct CursorTests {
         stranger.greet(Stranger.hello(version: 2))
         stranger.serve(theirs)
         let item = LogSize(log: writer.log, size: 9)
-        let words = HeldLog.Words(
+        let words = Words(
             settlement: writer.settlement(0, 9).bytes,
             evidence: nil,
             certificate: writer.author.certificate.bytes
         )
         let held = HeldLog(item: item, root: writer.range(0, 9).root, words: words)
-        stranger.send(.changes(Changes(logs: [item], number: 7, verdicts: [held])))
+        stranger.send(.changes(Changes(logs: [item], number: 7, held: [held])))
         stranger.run(milliseconds: 8_000)
         #expect(town.stores[0].size(writer.log) == 9)
         #expect(cursor(town, stranger)?.number == 7)

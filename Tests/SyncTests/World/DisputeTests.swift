@@ -38,7 +38,7 @@ struct DisputeTests {
         dispute { $0 }
         #expect(town.violations(0).isEmpty)
         #expect(town.stores[0].size(writer.log) == 4)
-        let told = try #require(stranger.changes.last?.verdicts.first)
+        let told = try #require(stranger.changes.last?.held.first)
         let evidence = try #require(ForkEvidence(told.words?.evidence ?? []))
         #expect(evidence.sequence == 4)
         #expect(evidence.isProof(network: town.network, device: writer.author.certificate.certificate.device))
@@ -123,7 +123,7 @@ struct DisputeTests {
             for log in logs {
                 let item = LogSize(log: log, size: size)
                 let claim = HeldLog(item: item, root: Author.bytes(1, "other"), words: nil)
-                stranger.send(.changes(Changes(logs: [item], number: nil, verdicts: [claim])))
+                stranger.send(.changes(Changes(logs: [item], number: nil, held: [claim])))
             }
             stranger.run(milliseconds: 100)
         }
@@ -203,7 +203,7 @@ struct DisputeTests {
         for log in logs {
             let item = LogSize(log: log, size: 1)
             let claim = HeldLog(item: item, root: Author.bytes(1, "other"), words: nil)
-            stranger.send(.changes(Changes(logs: [item], number: nil, verdicts: [claim])))
+            stranger.send(.changes(Changes(logs: [item], number: nil, held: [claim])))
         }
         stranger.run(milliseconds: 1_000)
         #expect(stranger.inbox.contains { if case .prefixWanted = $0 { true } else { false } })

@@ -41,7 +41,7 @@ struct OwnForkTests {
         #expect(town.reports(0).contains(.forked(writer.log, at: 2)))
         #expect(town.stores[0].size(writer.log) == 2)
         #expect(town.violations(0).isEmpty)
-        #expect(stranger.changes.last?.verdicts.first?.words?.evidence != nil)
+        #expect(stranger.changes.last?.held.first?.words?.evidence != nil)
     }
 
     @Test func `Evidence ends the signing`() throws {
@@ -57,9 +57,7 @@ struct OwnForkTests {
         let other = ForkedWriter(seed: 12, network: town.network)
         let end = LogStanding(
             log: LogID(endOf: other.end.settlement.identity, in: town.network),
-            certificate: nil,
-            settlement: other.end.bytes,
-            evidence: nil,
+            words: Words(settlement: other.end.bytes, evidence: nil, certificate: nil),
             ceiling: 0,
             isComplete: true,
             side: nil,
@@ -99,7 +97,7 @@ struct OwnForkTests {
     func `What the root key settled waits for nobody`(size: Int) throws {
         let (town, stranger, writer) = try settled(at: size, seed: 941)
         #expect(town.reports(0).contains(.ownLogEnded(.settled)))
-        let told = stranger.changes.flatMap(\.verdicts)
+        let told = stranger.changes.flatMap(\.held)
         #expect(told.map(\.item) == [LogSize(log: writer.log, size: UInt64(size))])
         #expect(told.first?.words?.settlement != nil)
         #expect(town.stores[0].published == UInt64(size))
@@ -113,7 +111,7 @@ struct OwnForkTests {
         let again = Stranger(town.world, seed: 78, candour: .silent)
         again.greet(Stranger.hello(version: 2))
         again.run(milliseconds: 500)
-        #expect(again.changes.flatMap(\.verdicts).map(\.item) == [LogSize(log: writer.log, size: UInt64(size))])
+        #expect(again.changes.flatMap(\.held).map(\.item) == [LogSize(log: writer.log, size: UInt64(size))])
     }
 
     @Test func `Another settled history frees nothing`() throws {

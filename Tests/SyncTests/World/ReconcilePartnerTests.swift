@@ -516,7 +516,7 @@ struct ReconcilePartnerTests {
             most = max(most, queued(town))
         }
         #expect(most > 500_000)
-        #expect(most <= Limits.queueSoftBytes + Limits.verdictMessageBytes)
+        #expect(most <= Limits.queueSoftBytes + Limits.wordMessageBytes)
         stranger.run(milliseconds: 1_000)
         let items = itemsCame(stranger)
         #expect(items.dropLast().allSatisfy { $0.end == .more && !$0.logs.isEmpty })

@@ -302,7 +302,7 @@ struct ScopeTests {
         #expect(town.stores[0].size(friend.log) == 1)
     }
 
-    @Test func `Of a log outside no verdict is told and none is heard`() throws {
+    @Test func `Of a log outside no words are told and none are heard`() throws {
         let town = try Town(nodes: 2, seed: 1_015) { $0.trace = .on }
         var writer = ForkedWriter(seed: 61, network: town.network)
         writer.branch(7)
@@ -327,7 +327,7 @@ struct ScopeTests {
         other.greet(Stranger.hello(version: 2, features: [Hello.scopes]))
         other.send(.changes(words))
         other.run(milliseconds: 1_000)
-        #expect(!town.world.trace.contains { $0.contains(" 1 > judge(") }, "who does not drops it unread")
+        #expect(!town.world.trace.contains { $0.contains(" 1 > checkWords(") }, "who does not drops it unread")
         #expect(town.world.nodes[1].machine?.standings.isEmpty == true)
         #expect(other.isOpen)
     }

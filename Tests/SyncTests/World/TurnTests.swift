@@ -155,12 +155,12 @@ struct TurnTests {
     @Test func `Words go with the log that they are of`() {
         guard case .changes(let all) = changes(300, number: 7) else { return }
         let words = [3, 200, 299].map { HeldLog(item: all.logs[$0], root: nil) }
-        let parts = Message.changes(Changes(logs: all.logs, number: 7, verdicts: words)).parted(after: 128)
+        let parts = Message.changes(Changes(logs: all.logs, number: 7, held: words)).parted(after: 128)
         guard case .changes(let first) = parts?.first, case .changes(let rest) = parts?.rest else {
             Issue.record("it was not parted")
             return
         }
-        #expect(first.verdicts == [words[0]] && rest.verdicts == [words[1], words[2]])
+        #expect(first.held == [words[0]] && rest.held == [words[1], words[2]])
     }
 
     @Test(arguments: [1, 2, 127, 128, 129, 299])

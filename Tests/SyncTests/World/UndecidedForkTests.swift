@@ -103,7 +103,7 @@ struct UndecidedForkTests {
             return []
         }
         let other = HeldLog(item: LogSize(log: writer.log, size: 4), root: Author.bytes(1, "root"), words: nil)
-        stranger.send(.changes(Changes(logs: [other.item], number: 1, verdicts: [other])))
+        stranger.send(.changes(Changes(logs: [other.item], number: 1, held: [other])))
         run([stranger], milliseconds: 500)
         #expect(comparisons(stranger) == 1)
         let chunks = serve(.want([RangeWant(log: writer.log, from: 4, certificate: .known)]))

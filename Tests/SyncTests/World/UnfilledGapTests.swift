@@ -98,7 +98,7 @@ struct UnfilledGapTests {
             )
             let item = LogSize(log: log, size: size)
             peer.send(
-                .changes(Changes(logs: [item], number: 1, verdicts: [HeldLog(item: item, root: root, words: nil)]))
+                .changes(Changes(logs: [item], number: 1, held: [HeldLog(item: item, root: root, words: nil)]))
             )
             peer.run(milliseconds: 500)
             guard town.stores[4].size(log) == 0 else {

@@ -17,7 +17,7 @@ struct WordFloodTests {
         try town.startAll()
         stranger = Stranger(town.world)
         stranger.greet(Stranger.hello(version: 2))
-        let count = Int(Limits.quotaBurstBytes) / Limits.verdictQuotaBytes + 200
+        let count = Int(Limits.quotaBurstBytes) / Limits.wordQuotaBytes + 200
         let network = town.network
         spenders = (0..<UInt64(count)).map { number in
             ForkedWriter(author: Author(seed: 5_000, device: number, network: network))
@@ -47,14 +47,14 @@ struct WordFloodTests {
         #expect(town.violations(0).isEmpty)
         let (log, store) = try victim()
         let last = try #require(spenders.last)
-        let words = HeldLog.Words(
+        let words = Words(
             settlement: last.settlement(0, 0, serial: 2).bytes,
             evidence: nil,
             certificate: last.author.certificate.bytes
         )
         let item = LogSize(log: log, size: 1)
         let lie = HeldLog(item: item, root: Author.bytes(3, "root"), words: words)
-        stranger.send(.changes(Changes(logs: [item], number: nil, verdicts: [lie])))
+        stranger.send(.changes(Changes(logs: [item], number: nil, held: [lie])))
         stranger.run(milliseconds: 200)
         #expect(town.violations(0) == [.badCertificate], "it is looked at, whoever has spent what")
         let honest = Stranger(town.world, seed: 78)
@@ -71,7 +71,7 @@ struct WordFloodTests {
         let known = machine.status.logs
         #expect(known < spenders.count, "the quota is spent")
         let late = try #require(spenders.last { machine.standings[$0.log] == nil })
-        #expect(!machine.verdicts.isBusy(late.log))
+        #expect(!machine.wordQueue.isBusy(late.log))
         // Of what waits the last is kept.
         stranger.send(.changes(late.saying(settlement: late.settlement(0, 0, serial: 9).bytes)))
         for _ in 0..<10 {
@@ -82,18 +82,18 @@ struct WordFloodTests {
         let after = try #require(town.world.nodes[0].machine)
         #expect(after.status.logs == spenders.count)
         #expect(after.standings[late.log]?.settlement?.serial == 9)
-        #expect(after.verdicts.isIdle)
+        #expect(after.wordQueue.isIdle)
         #expect(town.violations(0).isEmpty && stranger.isOpen)
     }
 
-    @Test func `What is said of a log is remembered when it was judged`() throws {
+    @Test func `What is said of a log is remembered when it was checked`() throws {
         var words = spenders[0].settlement(0, 0).bytes
         words[207] ^= 1
         stranger.send(.changes(spenders[0].saying(settlement: words)))
         // They have come, and nobody has looked at them yet.
         town.world.run(milliseconds: 5)
         var machine = try #require(town.world.nodes[0].machine)
-        #expect(machine.verdicts.isBusy(spenders[0].log))
+        #expect(machine.wordQueue.isBusy(spenders[0].log))
         #expect(machine.links.values.allSatisfy { $0.heardMarks.isEmpty })
         stranger.run(milliseconds: 300)
         machine = try #require(town.world.nodes[0].machine)

@@ -83,9 +83,11 @@ final class BundleAuthor {
         LogWords(
             log: log,
             known: KnownRoot(size: 0, root: .zero),
-            settlement: settlement?.bytes,
-            evidence: evidence?.bytes,
-            certificate: certificate.bytes
+            words: Words(
+                settlement: settlement?.bytes,
+                evidence: evidence?.bytes,
+                certificate: certificate.bytes
+            )
         )
     }
 
@@ -94,9 +96,7 @@ final class BundleAuthor {
         LogWords(
             log: log,
             known: KnownRoot(size: 0, root: .zero),
-            settlement: bytes,
-            evidence: nil,
-            certificate: certificate ?? self.certificate.bytes
+            words: Words(settlement: bytes, evidence: nil, certificate: certificate ?? self.certificate.bytes)
         )
     }
 
@@ -107,9 +107,7 @@ final class BundleAuthor {
         LogWords(
             log: LogID(endOf: certificate.certificate.identity, in: certificate.certificate.network),
             known: KnownRoot(size: 0, root: .zero),
-            settlement: end.bytes,
-            evidence: nil,
-            certificate: nil
+            words: Words(settlement: end.bytes, evidence: nil, certificate: nil)
         )
     }
 

@@ -111,11 +111,12 @@ struct BundleDamageTests {
     /// What is known of settlements, forks and ends is as it was signed; nothing else passes for it.
     private func expectOnlyTrueWords(_ store: EntryStore, _ known: Set<LogStanding>, _ what: String) throws {
         for standing in try store.state().standings {
-            let match = known.first { $0.log == standing.log }
+            let words = standing.words
+            let match = known.first { $0.log == standing.log }?.words
             #expect(match != nil, "\(what)")
-            #expect(standing.settlement == nil || standing.settlement == match?.settlement, "\(what)")
-            #expect(standing.evidence == nil || standing.evidence == match?.evidence, "\(what)")
-            #expect(standing.certificate == match?.certificate, "\(what)")
+            #expect(words.settlement == nil || words.settlement == match?.settlement, "\(what)")
+            #expect(words.evidence == nil || words.evidence == match?.evidence, "\(what)")
+            #expect(words.certificate == match?.certificate, "\(what)")
         }
     }
 

@@ -261,17 +261,15 @@ struct BundleWordsTests {
         let (one, two) = try fork(common: 2, left: 2, right: 2)
         let store = try TestBundle.emptyStore()
         for author in [one, two] { _ = try TestBundle.take(TestBundle.all(author.store), into: store) }
-        let words = try #require(try store.reader.exportedLogs(after: 0, limit: 9).logs.first?.words)
-        let evidence = try #require(words.evidence)
+        let said = try #require(try store.reader.exportedLogs(after: 0, limit: 9).logs.first?.words)
+        let evidence = try #require(said.words.evidence)
         for (place, change) in [(evidence.count - 1, 1), (36, 3), (45, 1)] {
             var changed = evidence
             changed[place] ^= UInt8(change)
             let false_ = LogWords(
-                log: words.log,
-                known: words.known,
-                settlement: nil,
-                evidence: changed,
-                certificate: words.certificate
+                log: said.log,
+                known: said.known,
+                words: Words(settlement: nil, evidence: changed, certificate: said.words.certificate)
             )
             #expect(try fault(false_) == .falseEvidence, "byte \(place)")
         }

@@ -112,7 +112,7 @@ struct ForkedWriter {
         let root = (try? store.prefixNodes(of: log, end: item.size)).flatMap { nodes in
             nodes.flatMap { LogRange(bounds: 0..<item.size, nodes: $0)?.root }
         }
-        return Changes(logs: [item], number: number, verdicts: [HeldLog(item: item, root: root, words: nil)])
+        return Changes(logs: [item], number: number, held: [HeldLog(item: item, root: root, words: nil)])
     }
 
     /// What somebody says who holds nothing of the log but words about it; of an end the name is given.
@@ -123,12 +123,12 @@ struct ForkedWriter {
         log: LogID? = nil
     ) -> Changes {
         let item = LogSize(log: log ?? self.log, size: 0)
-        let words = HeldLog.Words(
+        let words = Words(
             settlement: settlement,
             evidence: evidence,
             certificate: log == nil ? (certificate ?? author.certificate).bytes : nil
         )
-        return Changes(logs: [item], number: nil, verdicts: [HeldLog(item: item, root: .zero, words: words)])
+        return Changes(logs: [item], number: nil, held: [HeldLog(item: item, root: .zero, words: words)])
     }
 
     func settling(_ branch: Int, _ size: Int, serial: UInt64 = 1) -> TakeBatch {

@@ -12,9 +12,9 @@ extension Intake {
         guard let log = try judgedLog(settlement.log, arrival.certificate), log.identityID == settlement.identity else {
             return
         }
-        let held = try verdicts.verdict(of: log.number).settlement?.settlement
+        let held = try words.words(of: log.number).settlement?.settlement
         if let held, !settlement.overrules(held) { return }
-        try verdicts.write(arrival.signed, of: log.number)
+        try words.write(arrival.signed, of: log.number)
         var settled = log
         settled.settled = settlement.known
         if held?.known != settlement.known { try sides.remove(of: log.number) }
@@ -36,7 +36,7 @@ extension Intake {
 
     func join(_ evidence: ForkEvidence, to log: LogState, from source: NodeID?) throws {
         if let cut = log.cut, !(evidence.cut < cut) { return }
-        try verdicts.write(evidence, of: log.number)
+        try words.write(evidence, of: log.number)
         var forked = log
         forked.cut = evidence.cut
         try updateStanding(&forked)
@@ -125,7 +125,7 @@ extension Intake {
         open[new.log] = new
     }
 
-    /// The log of a verdict; nil if it is unknown and came without its certificate, or would not be carried.
+    /// The log that words are on; nil if it is unknown and came without its certificate, or would not be carried.
     private func judgedLog(_ id: LogID, _ certificate: SignedCertificate?) throws -> LogState? {
         if let known = try state(of: id) {
             if known.hasItem { return known }

@@ -1,49 +1,43 @@
 package import Entries
 
-/// A settlement, fork evidence or both, as a peer sent them, unverified.
-package struct UnverifiedVerdict: Hashable, Sendable {
+/// Words on a log, as a peer or a file says them, unverified.
+package struct UnverifiedWords: Hashable, Sendable {
     package let log: LogID
-    /// 208 bytes.
-    package let settlement: [UInt8]?
-    package let evidence: [UInt8]?
-    /// 200 bytes; nil of the end of an account.
-    package let certificate: [UInt8]?
+    package let words: Words
 
-    package init(log: LogID, settlement: [UInt8]?, evidence: [UInt8]?, certificate: [UInt8]?) {
+    package init(log: LogID, words: Words) {
         self.log = log
-        self.settlement = settlement
-        self.evidence = evidence
-        self.certificate = certificate
+        self.words = words
     }
 }
 
-package enum VerdictOutcome: Hashable, Sendable {
+package enum WordOutcome: Hashable, Sendable {
     case valid(settlement: SignedSettlement?, evidence: ForkEvidence?, certificate: SignedCertificate?)
-    /// The peer's proof does not hold.
+    /// A proof does not hold.
     case violation(SyncViolation)
 }
 
-/// Verifies settlements and fork evidence: up to four signatures each, so not on an event loop (`protocol/sync.md` §9).
-package struct VerdictVerifier: Sendable {
+/// Verifies words: up to four signatures each time, so not on an event loop (`protocol/sync.md` §9).
+package struct WordVerifier: Sendable {
     private let network: NetworkID
 
     package init(network: NetworkID) {
         self.network = network
     }
 
-    package func judge(_ verdict: UnverifiedVerdict) -> VerdictOutcome {
+    package func check(_ said: UnverifiedWords) -> WordOutcome {
         do throws(SyncViolation) {
-            return try check(verdict)
+            return try checked(said.words, on: said.log)
         } catch {
             return .violation(error)
         }
     }
 
-    private func check(_ verdict: UnverifiedVerdict) throws(SyncViolation) -> VerdictOutcome {
-        let settlement = try verdict.settlement.map(verify)
-        guard let bytes = verdict.certificate else {
-            guard let settlement, settlement.settlement.isEnd, verdict.evidence == nil,
-                LogID(endOf: settlement.settlement.identity, in: network) == verdict.log
+    private func checked(_ words: Words, on log: LogID) throws(SyncViolation) -> WordOutcome {
+        let settlement = try words.settlement.map(verify)
+        guard let bytes = words.certificate else {
+            guard let settlement, settlement.settlement.isEnd, words.evidence == nil,
+                LogID(endOf: settlement.settlement.identity, in: network) == log
             else { throw .badSettlement }
             return .valid(settlement: settlement, evidence: nil, certificate: nil)
         }
@@ -53,13 +47,13 @@ package struct VerdictVerifier: Sendable {
         } catch {
             throw SyncViolation(.certificate(error))
         }
-        guard certificate.log == verdict.log else { throw .badCertificate }
+        guard certificate.log == log else { throw .badCertificate }
         if let settlement = settlement?.settlement {
-            guard settlement.log == verdict.log, settlement.identity == certificate.certificate.identity else {
+            guard settlement.log == log, settlement.identity == certificate.certificate.identity else {
                 throw .badSettlement
             }
         }
-        let evidence = try verdict.evidence.map { bytes throws(SyncViolation) in
+        let evidence = try words.evidence.map { bytes throws(SyncViolation) in
             try verify(bytes, of: certificate)
         }
         return .valid(settlement: settlement, evidence: evidence, certificate: certificate)

@@ -1,14 +1,14 @@
 internal import Entries
 internal import GRDB
 
-/// Settlements and fork evidence of logs, as they were signed.
-struct VerdictTable {
+/// Settlements and fork evidence of logs, as they were signed; the table is called `verdicts`.
+struct WordTable {
     private let one: Prepared
     private let writeSettlement: Prepared
     private let writeEvidence: Prepared
     private let drop: Prepared
 
-    struct Verdict {
+    struct SignedWords {
         var settlement: SignedSettlement?
         var evidence: ForkEvidence?
     }
@@ -27,23 +27,23 @@ struct VerdictTable {
     }
 
     /// - Throws: `StorageError.damaged`.
-    func verdict(of log: Int64) throws -> Verdict {
+    func words(of log: Int64) throws -> SignedWords {
         try one.first(log) { columns in
-            var verdict = Verdict()
+            var words = SignedWords()
             if !columns.isNull(0) {
                 guard let settlement = SignedSettlement(trusting: columns.bytes(0)) else {
                     throw StorageError.damaged("a settlement is not 208 bytes")
                 }
-                verdict.settlement = settlement
+                words.settlement = settlement
             }
             if !columns.isNull(1) {
                 guard let evidence = ForkEvidence(columns.bytes(1)) else {
                     throw StorageError.damaged("fork evidence cannot be read")
                 }
-                verdict.evidence = evidence
+                words.evidence = evidence
             }
-            return verdict
-        } ?? Verdict()
+            return words
+        } ?? SignedWords()
     }
 
     func write(_ settlement: SignedSettlement, of log: Int64) throws { try writeSettlement.run(log, settlement.bytes) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// What root keys and forks say, also where it makes no sense.
-@Suite struct VerdictTests {
+@Suite struct WordsTests {
     private static let words = "Haselmausnest"
 
     private func writer(_ count: Int = 8, device: UInt8 = 1, serial: UInt64? = nil) throws -> Device {

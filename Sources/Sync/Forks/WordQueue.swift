@@ -1,14 +1,14 @@
 import Entries
 
-/// Settlements and fork evidence received from peers and not stored yet.
+/// Words received from peers and not stored yet.
 ///
-/// One for each log and session, since a later one says more; checked in batches, the sessions in turn. Once found
-/// true, a verdict waits while its identity's quota for its kind is spent: so a series of ever smaller evidence delays
-/// further evidence about its own writer, but no settlement. Until it is checked its identity is not known, so no
-/// unchecked one waits for a quota.
-struct VerdictQueue {
-    /// The quota that a verdict is charged to: only the root key makes settlements, but any device makes evidence
-    /// against itself.
+/// Of each log and session the latest, since they say more; checked in batches, the sessions in turn. Once found true,
+/// words wait while their identity's quota for their kind is spent: so a series of ever smaller evidence delays further
+/// evidence about its own writer, but no settlement. Until they are checked their identity is not known, so none wait
+/// for a quota before that.
+struct WordQueue {
+    /// The quota that words are charged to: only the root key makes settlements, but any device makes evidence against
+    /// itself.
     enum Kind: Hashable, CaseIterable {
         case settlement
         case evidence
@@ -17,18 +17,19 @@ struct VerdictQueue {
     struct Arrival {
         let session: SessionID
         let node: NodeID
-        let verdict: UnverifiedVerdict
-        /// The peer's statement that the verdict came with.
+        let words: Words
+        /// The peer's statement that the words came with.
         let mark: LogMark
         /// The first eight bytes of the identity, from the certificate.
         let owner: UInt64
-        /// The announcement that it belongs to; of several, the first.
+        /// The announcement that they belong to; of several, the first.
         var epoch: Milestones.Epoch?
 
-        var key: Key { Key(session: session, log: verdict.log) }
-        var kind: Kind { verdict.settlement == nil ? .evidence : .settlement }
+        var log: LogID { mark.item.log }
+        var key: Key { Key(session: session, log: log) }
+        var kind: Kind { words.settlement == nil ? .evidence : .settlement }
         fileprivate var bytes: Int {
-            256 + (verdict.settlement?.count ?? 0) + (verdict.evidence?.count ?? 0)
+            256 + (words.settlement?.count ?? 0) + (words.evidence?.count ?? 0)
         }
     }
 
@@ -37,17 +38,17 @@ struct VerdictQueue {
         let log: LogID
     }
 
-    /// A verdict that was found true, and waits for its identity's quota.
+    /// Words that were found true, and wait for their identity's quota.
     struct Delayed {
         var arrival: Arrival
-        let outcome: VerdictOutcome
+        let outcome: WordOutcome
     }
 
     enum Outcome {
         case added
-        /// It replaces the waiting one, and keeps that one's epoch.
+        /// They replace the waiting ones, and keep the epoch of those.
         case replaced
-        /// It replaces a waiting one that had no epoch, and brings one.
+        /// They replace waiting ones that had no epoch, and bring one.
         case announced
         /// Too much of this session's waits.
         case refused
@@ -58,7 +59,7 @@ struct VerdictQueue {
         var keys = Queue<Key>()
     }
 
-    /// The quota that verdicts wait for.
+    /// The quota that words wait for.
     private struct Payer: Hashable, Comparable {
         let owner: UInt64
         let kind: Kind
@@ -71,26 +72,26 @@ struct VerdictQueue {
 
     private var arrivals: [Key: Arrival] = [:]
     private var order = Turns<Key>()
-    private var waiting = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
+    private var waiting = Shares(capacity: Limits.waitingWordBytes, least: Limits.waitingWordBytesPerSession)
     /// The batch that is being checked; nil: none is.
     private var checking: [Arrival]?
     private var delayed: [Key: Delayed] = [:]
     private var delays: [Payer: Delays] = [:]
-    private var late = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
-    /// The number of verdicts on each log that are unchecked, or on their way into the store.
+    private var late = Shares(capacity: Limits.waitingWordBytes, least: Limits.waitingWordBytesPerSession)
+    /// The holds of each log: one each time that words on it are unchecked, or on their way into the store.
     private var busy: [LogID: Int] = [:]
     /// Statements on busy logs, to be looked at afterwards.
     private var unheard: [LogID: [SessionID: LogMark]] = [:]
-    /// When the next delayed verdict may be stored; nil: none is delayed.
+    /// When the next delayed words may be stored; nil: none are delayed.
     private(set) var nextDue: UInt64?
 
-    /// Entries of all queues, with those whose verdict is gone; only tests ask.
+    /// Entries of all queues, with those whose words are gone; only tests ask.
     var placesCount: Int { order.count + delays.values.reduce(0) { $0 + $1.keys.count } }
     var waitingBytes: Int { waiting.total }
     var delayedBytes: Int { late.total }
     var isIdle: Bool { arrivals.isEmpty && checking == nil && delayed.isEmpty }
 
-    /// Whether a verdict on the log is unchecked or being stored: until then nothing of the log is requested.
+    /// Whether words on the log are unchecked or being stored: until then nothing of the log is requested.
     func isBusy(_ log: LogID) -> Bool { !busy.isEmpty && busy[log] != nil }
 
     // MARK: Checking
@@ -117,17 +118,17 @@ struct VerdictQueue {
     }
 
     /// The next batch to check, if none is being checked.
-    mutating func next() -> [UnverifiedVerdict]? {
+    mutating func next() -> [UnverifiedWords]? {
         guard checking == nil else { return nil }
         var lot: [Arrival] = []
-        while lot.count < Limits.verdictsPerBatch, let key = order.popFirst() {
+        while lot.count < Limits.wordsPerBatch, let key = order.popFirst() {
             guard let arrival = arrivals.removeValue(forKey: key) else { continue }
             waiting.give(back: arrival.bytes, key.session)
             lot.append(arrival)
         }
         guard !lot.isEmpty else { return nil }
         checking = lot
-        return lot.map(\.verdict)
+        return lot.map { UnverifiedWords(log: $0.log, words: $0.words) }
     }
 
     /// Ends the check of a batch, and returns it.
@@ -138,10 +139,10 @@ struct VerdictQueue {
 
     // MARK: Waiting for a quota
 
-    /// Delays a verdict that was found true; it is not kept if too much of the session's waits.
+    /// Delays words that were found true; they are not kept if too much of the session's waits.
     ///
-    /// - Returns: whether it is kept, and the verdict on the same log that it replaces.
-    mutating func delay(_ arrival: Arrival, _ outcome: VerdictOutcome, until due: UInt64) -> (
+    /// - Returns: whether they are kept, and the words on the same log that they replace.
+    mutating func delay(_ arrival: Arrival, _ outcome: WordOutcome, until due: UInt64) -> (
         isKept: Bool, replaced: Arrival?
     ) {
         let key = arrival.key
@@ -159,8 +160,8 @@ struct VerdictQueue {
         return (true, old)
     }
 
-    /// Removes stale entries once they are most of a queue: two verdicts of different kinds on one log replace each
-    /// other any number of times, and each leaves an entry.
+    /// Removes stale entries once they are most of a queue: words of the two kinds on one log replace each other any
+    /// number of times, and leave an entry each time.
     private mutating func tidy(_ payer: Payer) {
         guard let keys = delays[payer]?.keys, keys.count > 2 * delayed.count + 64 else { return }
         var seen: Set<Key> = []
@@ -174,8 +175,8 @@ struct VerdictQueue {
         delays[payer]?.keys = left
     }
 
-    /// The next verdict that is due, settlements first. `delay` is asked before each: it gives the time until which
-    /// verdicts of that kind on an identity wait, or nil.
+    /// The next words that are due, settlements first. `delay` is asked each time before: it gives the time until which
+    /// words of that kind on an identity wait, or nil.
     mutating func released(now: UInt64, delay: (UInt64, Kind) -> UInt64?) -> Delayed? {
         guard let nextDue, nextDue <= now else { return nil }
         for payer in delays.keys.sorted() {
@@ -185,7 +186,7 @@ struct VerdictQueue {
                     break
                 }
                 _ = delays[payer]?.keys.popFirst()
-                // A verdict replaced by one of the other kind leaves an entry in this queue.
+                // Words replaced by such of the other kind leave an entry in this queue.
                 guard delayed[key]?.arrival.kind == payer.kind, let ripe = delayed.removeValue(forKey: key)
                 else { continue }
                 late.give(back: ripe.arrival.bytes, key.session)
@@ -199,13 +200,13 @@ struct VerdictQueue {
 
     // MARK: Busy logs
 
-    /// Marks a log busy: a verdict on it is to be checked or on its way into the store. One found by a comparison
-    /// counts too, or the same history would be compared again.
+    /// Marks a log busy: words on it are to be checked or on their way into the store. Such as a comparison finds count
+    /// too, or the same history would be compared again.
     mutating func hold(_ log: LogID) {
         busy[log, default: 0] += 1
     }
 
-    /// A verdict was stored, dropped or delayed.
+    /// Words were stored, dropped or delayed.
     ///
     /// - Returns: statements on the log made meanwhile, by session, once nothing else holds it.
     mutating func settle(_ log: LogID) -> [(SessionID, LogMark)] {
@@ -220,7 +221,7 @@ struct VerdictQueue {
         unheard[mark.item.log, default: [:]][session] = mark
     }
 
-    /// Drops a session's unchecked and delayed verdicts, and its postponed statements.
+    /// Drops a session's unchecked and delayed words, and its postponed statements.
     ///
     /// - Returns: the logs that were busy with the unchecked ones.
     mutating func drop(_ session: SessionID) -> [LogID] {

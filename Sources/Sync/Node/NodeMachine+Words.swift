@@ -1,21 +1,19 @@
 import Entries
 import Sodium
 
-/// Verdicts, that is, settlements and fork evidence ("words" in names): what peers say, and what follows
-/// (`protocol/sync.md` §9).
+/// Words, that is, settlements and fork evidence: what peers say, and what follows (`protocol/sync.md` §9).
 extension NodeMachine {
     // MARK: What peers say
 
     /// Notes what a peer says of logs with a settlement or evidence; what is news here is checked.
-    mutating func heardVerdicts(_ verdicts: [HeldLog], by id: SessionID, as kind: OfferKind) throws(SyncViolation) {
+    mutating func heardWords(_ logs: [HeldLog], by id: SessionID, as kind: OfferKind) throws(SyncViolation) {
         guard links[id]?.speaksOfForks == true else { return }
-        for verdict in verdicts {
-            guard !isOutside(verdict.log), !isOutside(verdict.words?.certificate ?? verdict.words?.settlement)
-            else { continue }
-            let mark = try LogMark(verdict)
-            guard let words = verdict.words, let news = standings.news(in: mark, words) else {
-                // Verdicts in force here need not be checked again.
-                if verdict.words != nil, standings[verdict.log] != nil { links[id]?.remember(mark) }
+        for held in logs {
+            guard !isOutside(held.log), !isOutside(held.words?.certificate ?? held.words?.settlement) else { continue }
+            let mark = try LogMark(held)
+            guard let words = held.words, let news = standings.news(in: mark, words) else {
+                // Words in force here need not be checked again.
+                if held.words != nil, standings[held.log] != nil { links[id]?.remember(mark) }
                 contestIfOther(mark, with: id)
                 continue
             }
@@ -23,8 +21,8 @@ extension NodeMachine {
         }
     }
 
-    /// Queues a peer's verdict to be checked.
-    private mutating func check(_ words: HeldLog.Words, _ mark: LogMark, saidBy id: SessionID, as kind: OfferKind) {
+    /// Queues a peer's words to be checked.
+    private mutating func check(_ words: Words, _ mark: LogMark, saidBy id: SessionID, as kind: OfferKind) {
         let log = mark.item.log
         // Like an offer: no cursor passes what is not taken, so that it is announced again after the next start.
         if leftOut.contains(log), kind == .announced { links[id]?.milestones.breakOff() }
@@ -34,16 +32,11 @@ extension NodeMachine {
             let owner = owner(of: words)
         else { return }
         let epoch = kind == .announced ? link.milestones.current : nil
-        let outcome = verdicts.add(
-            VerdictQueue.Arrival(
+        let outcome = wordQueue.add(
+            WordQueue.Arrival(
                 session: id,
                 node: link.node,
-                verdict: UnverifiedVerdict(
-                    log: log,
-                    settlement: words.settlement,
-                    evidence: words.evidence,
-                    certificate: words.certificate
-                ),
+                words: words,
                 mark: mark,
                 owner: owner,
                 epoch: epoch
@@ -60,36 +53,36 @@ extension NodeMachine {
     }
 
     /// First eight bytes of the identity that a certificate or settlement, unverified, names.
-    private func owner(of words: HeldLog.Words) -> UInt64? {
+    private func owner(of words: Words) -> UInt64? {
         guard let bytes = words.certificate ?? words.settlement else { return nil }
         return Certificate.claimedIdentity(in: bytes)?.raw.prefix64
     }
 
-    /// Stores the delayed verdicts that are due, and hands the next batch to the verifier.
-    mutating func checkVerdicts() {
+    /// Stores the delayed words that are due, and hands the next batch to the verifier.
+    mutating func checkWords() {
         while !pipeline.forming.isFull,
-            let ripe = verdicts.released(
+            let ripe = wordQueue.released(
                 now: time,
                 delay: { [wordQuotas, time] owner, kind in
                     wordQuotas[kind]?.delay(owner, now: time)
                 }
             )
         {
-            verdicts.hold(ripe.arrival.verdict.log)
+            wordQueue.hold(ripe.arrival.log)
             store(ripe.outcome, of: ripe.arrival)
         }
-        guard !pipeline.forming.isFull, let lot = verdicts.next() else { return }
-        effects.append(.judge(questions.open(.verdicts), lot))
+        guard !pipeline.forming.isFull, let lot = wordQueue.next() else { return }
+        effects.append(.checkWords(questions.open(.words), lot))
     }
 
-    /// The verifier is done with a batch of verdicts: those that hold are stored.
-    mutating func judged(_ outcomes: [VerdictOutcome]) {
-        for (arrival, outcome) in zip(verdicts.endChecking(), outcomes) {
+    /// The verifier is done with a batch of words: those that hold are stored.
+    mutating func wordsChecked(_ outcomes: [WordOutcome]) {
+        for (arrival, outcome) in zip(wordQueue.endChecking(), outcomes) {
             switch outcome {
             case .violation(let violation):
                 drop(arrival)
                 violated(arrival.session, violation)
-                release(arrival.verdict.log)
+                release(arrival.log)
             case .valid:
                 links[arrival.session]?.remember(arrival.mark)
                 store(outcome, of: arrival)
@@ -97,54 +90,48 @@ extension NodeMachine {
         }
     }
 
-    /// Adds a valid verdict to the next transaction, or delays it while its identity's quota is spent.
-    private mutating func store(_ outcome: VerdictOutcome, of arrival: VerdictQueue.Arrival) {
+    /// Adds valid words to the next transaction, or delays them while their identity's quota is spent.
+    private mutating func store(_ outcome: WordOutcome, of arrival: WordQueue.Arrival) {
         guard case .valid(let settlement, let evidence, let certificate) = outcome else { return }
-        let verdict = arrival.verdict
-        let log = verdict.log
-        let words = HeldLog.Words(
-            settlement: verdict.settlement,
-            evidence: verdict.evidence,
-            certificate: verdict.certificate
-        )
-        guard standings.news(in: arrival.mark, words) != nil else {
-            // Another peer has brought it meanwhile.
+        let log = arrival.log
+        guard standings.news(in: arrival.mark, arrival.words) != nil else {
+            // Another peer has brought them meanwhile.
             drop(arrival)
             release(log)
             return contestIfOther(arrival.mark, with: arrival.session)
         }
         if let due = wordQuotas[arrival.kind]?.delay(arrival.owner, now: time) {
             guard links.contains(arrival.session) else { return release(log) }
-            let (isKept, replaced) = verdicts.delay(arrival, outcome, until: due)
+            let (isKept, replaced) = wordQueue.delay(arrival, outcome, until: due)
             if let replaced { drop(replaced) }
             if !isKept {
-                // The peer announces it again on another connection, or a reconciliation finds it.
+                // The peer announces them again on another connection, or a reconciliation finds them.
                 if arrival.epoch != nil { links[arrival.session]?.milestones.breakOff() }
                 drop(arrival)
             }
             return release(log)
         }
         if let epoch = arrival.epoch {
-            pipeline.change { $0.verdictEpochs[log, default: []].append((arrival.session, epoch)) }
+            pipeline.change { $0.wordEpochs[log, default: []].append((arrival.session, epoch)) }
         }
-        if settlement != nil { charge(arrival.owner, .settlement, bytes: Limits.verdictQuotaBytes) }
-        if evidence != nil { charge(arrival.owner, .evidence, bytes: Limits.verdictQuotaBytes) }
+        if settlement != nil { charge(arrival.owner, .settlement, bytes: Limits.wordQuotaBytes) }
+        if evidence != nil { charge(arrival.owner, .evidence, bytes: Limits.wordQuotaBytes) }
         let settled = settlement.map { SettlementArrival(signed: $0, certificate: certificate, source: arrival.node) }
         let proven = evidence.flatMap { evidence in
             certificate.map { EvidenceArrival(evidence: evidence, certificate: $0, source: arrival.node) }
         }
         pipeline.change {
             $0.put(settled, proven, from: arrival.session)
-            $0.verdictLogs.append(log)
+            $0.wordLogs.append(log)
         }
     }
 
-    private mutating func charge(_ owner: UInt64, _ kind: VerdictQueue.Kind, bytes: Int) {
+    private mutating func charge(_ owner: UInt64, _ kind: WordQueue.Kind, bytes: Int) {
         wordQuotas[kind]?.charge(owner, bytes: bytes, now: time)
     }
 
-    /// Charges identities for entries that were counted anew, in the quota for chunks and in that of the kind of
-    /// verdict that caused it. A stolen device may cause evidence, which must not delay a settlement.
+    /// Charges identities for entries that were counted anew, in the quota for chunks and in that of the kind of words
+    /// that caused it. A stolen device may cause evidence, which must not delay a settlement.
     mutating func charge(_ recounted: [TakeReport.Recount], of batch: TakeBatch) {
         guard !recounted.isEmpty else { return }
         let settled = Set(batch.settlements.map(\.signed.settlement.identity))
@@ -156,15 +143,15 @@ extension NodeMachine {
         }
     }
 
-    /// Drops a verdict that is not stored.
-    private mutating func drop(_ arrival: VerdictQueue.Arrival) {
+    /// Drops words that are not stored.
+    private mutating func drop(_ arrival: WordQueue.Arrival) {
         links[arrival.session]?.arriving -= 1
         if let epoch = arrival.epoch { links[arrival.session]?.milestones.settle(epoch) }
     }
 
     /// Releases one hold of a log; without another it may be asked for, and what peers said of it meanwhile is handled.
     mutating func release(_ log: LogID) {
-        let marks = verdicts.settle(log)
+        let marks = wordQueue.settle(log)
         queue(log)
         for (id, mark) in marks { contestIfOther(mark, with: id) }
         decide(log)
@@ -172,16 +159,15 @@ extension NodeMachine {
 
     // MARK: What follows
 
-    /// Takes over the new standing of logs with a settlement or evidence; the transaction's rows are applied already.
+    /// Takes over the new standing of logs with words; the transaction's rows are applied already.
     mutating func judgeStandings(of report: TakeReport) {
         if !report.forgotten.isEmpty, let log = own?.log, report.forgotten.contains(log) {
             // Without a held entry the own log's owner is not known: then any end of an account is taken for the own
             // one.
             let owner = owner(log)
             let hasEnded = report.standings.contains { standing in
-                guard standing.certificate == nil else { return false }
-                let words = HeldLog.Words(settlement: standing.settlement, evidence: nil, certificate: nil)
-                return owner == nil || self.owner(of: words) == owner
+                guard standing.words.certificate == nil else { return false }
+                return owner == nil || self.owner(of: standing.words) == owner
             }
             halt(hasEnded ? .accountEnded : .notCarried)
         }
@@ -197,7 +183,7 @@ extension NodeMachine {
         // Chunks on their way were verified over what was known before.
         pipeline.forget(log)
         if log == own?.log {
-            halt(standing.settlement == nil ? .forked : .settled)
+            halt(standing.words.settlement == nil ? .forked : .settled)
             own?.judged(standing)
             announceOwn()
         }
@@ -236,8 +222,8 @@ extension NodeMachine {
         }
     }
 
-    /// Notes that a verdict which a peer announced is stored. If the settled history is still missing and no offer of
-    /// the peer's waits for it, the peer's cursor stops.
+    /// Notes that words which a peer announced are stored. If the settled history is still missing and no offer of the
+    /// peer's waits for it, the peer's cursor stops.
     mutating func settleWords(_ log: LogID, _ id: SessionID, _ epoch: Milestones.Epoch) {
         if let known = standings[log], let settled = known.settlement?.known, !known.standing.isComplete,
             links[id]?.heardMarks[log]?.isComplete(under: settled) == true, !requests.isAwaited(log, of: id)
@@ -281,7 +267,7 @@ extension NodeMachine {
             return mark.item.size > 0 ? HeldLog(item: mark.item, root: nil, words: nil) : nil
         }
         if let log = frontier.log(mark.item.log) { links[id]?.toldMarks[log] = mark.hashValue }
-        return HeldLog(item: mark.item, root: mark.root, words: standings[mark.item.log]?.words)
+        return HeldLog(item: mark.item, root: mark.root, words: standings[mark.item.log]?.standing.words)
     }
 
     /// The announcement of a log in Items.

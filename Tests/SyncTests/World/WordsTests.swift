@@ -6,7 +6,7 @@ import Testing
 @testable import Sync
 
 /// Settlements and fork evidence as peers bring them: what is true is taken and told, what is not ends the connection.
-struct VerdictTests {
+struct WordsTests {
     private let town: Town
     private let stranger: Stranger
     private let writer: ForkedWriter
@@ -43,7 +43,7 @@ struct VerdictTests {
         stranger.run(milliseconds: 300)
     }
 
-    private var judgedCount: Int { town.world.trace.count { $0.contains("> judge(") } }
+    private var checkedCount: Int { town.world.trace.count { $0.contains("> checkWords(") } }
 
     // MARK: What is true
 
@@ -65,25 +65,25 @@ struct VerdictTests {
         other.greet(Stranger.hello(version: 2))
         say(settlement: writer.settlement(0, 6).bytes, evidence: writer.evidence(0, 1, at: 4).bytes)
         other.run(milliseconds: 300)
-        let told = try #require(other.changes.last?.verdicts.first)
+        let told = try #require(other.changes.last?.held.first)
         #expect(told.words?.settlement == writer.settlement(0, 6).bytes)
         #expect(told.words?.evidence == writer.evidence(0, 1, at: 4).bytes)
         #expect(told.words?.certificate == writer.author.certificate.bytes)
         #expect(told.item == LogSize(log: writer.log, size: 6))
         #expect(told.root == writer.range(0, 6).root)
-        #expect(stranger.changes.allSatisfy { $0.verdicts.first?.words?.settlement == nil || $0.logs[0].size == 6 })
+        #expect(stranger.changes.allSatisfy { $0.held.first?.words?.settlement == nil || $0.logs[0].size == 6 })
     }
 
     @Test func `What is not news is not looked at`() throws {
         say(settlement: writer.settlement(0, 6, serial: 5).bytes, evidence: writer.evidence(0, 2, at: 2).bytes)
-        let judged = judgedCount
+        let checked = checkedCount
         var older = writer.settlement(0, 3, serial: 4).bytes
         older[207] ^= 1
         var higher = writer.evidence(0, 1, at: 4).bytes
         higher[higher.count - 1] ^= 1
         say(settlement: older, evidence: higher)
         #expect(town.violations(0).isEmpty)
-        #expect(judgedCount == judged)
+        #expect(checkedCount == checked)
     }
 
     @Test func `An end is taken`() throws {
@@ -192,7 +192,7 @@ struct VerdictTests {
         say(settlement: writer.settlement(0, 0).bytes)
         #expect(town.stores[0].size(writer.log) == 0)
         old.run(milliseconds: 300)
-        #expect(old.changes.allSatisfy { $0.verdicts.isEmpty && $0.logs.allSatisfy { $0.size > 0 } })
+        #expect(old.changes.allSatisfy { $0.held.isEmpty && $0.logs.allSatisfy { $0.size > 0 } })
         #expect(town.violations(0).isEmpty)
     }
 
@@ -262,9 +262,9 @@ struct VerdictTests {
         #expect(link.toldMarks.count == 20)
         #expect(entryBytes(link.toldMarks) <= 16)
         // What it was told is not told again.
-        let told = stranger.changes.flatMap(\.verdicts).count
+        let told = stranger.changes.flatMap(\.held).count
         stranger.run(milliseconds: 60_000)
-        #expect(told == 20 && stranger.changes.flatMap(\.verdicts).count == told)
+        #expect(told == 20 && stranger.changes.flatMap(\.held).count == told)
     }
 
     private func entryBytes<Key, Value>(_ table: [Key: Value]) -> Int {
