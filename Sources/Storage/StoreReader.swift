@@ -67,9 +67,14 @@ package final class StoreReader: Sendable {
     }
 
     /// The thread that a post opened: the post, then all that name it as their root, oldest first, of very many the
-    /// newest; a parent from outside the thread comes before its first reply.
-    package func thread(_ root: EntryID, now: UInt64, reader: IdentityID?) throws(StorageError) -> PostThread {
-        try reading { try ThreadReading($0, reader: reader).thread(root, now: now) }
+    /// newest of those older than `bound` (nil: of all); a parent from outside the thread comes before its first reply.
+    package func thread(
+        _ root: EntryID,
+        now: UInt64,
+        before bound: EntryID? = nil,
+        reader: IdentityID?
+    ) throws(StorageError) -> PostThread {
+        try reading { try ThreadReading($0, reader: reader).thread(root, now: now, before: bound) }
     }
 
     /// All versions of a post, the one in force first; empty if it is unknown or deleted.

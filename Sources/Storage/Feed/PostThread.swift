@@ -8,8 +8,8 @@ package struct PostThread: Hashable, Sendable {
 
     package enum Extent: Hashable, Sendable {
         case whole
-        /// Older replies, beyond `StorageLimits.threadPosts`, are left out.
-        case newest
+        /// Replies older than this one are left out: it is the oldest of `StorageLimits.threadPosts`.
+        case newest(EntryID)
     }
 }
 

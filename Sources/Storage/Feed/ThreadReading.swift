@@ -13,11 +13,13 @@ struct ThreadReading {
         posts = try PostReading(db, reader: reader)
     }
 
-    func thread(_ root: EntryID, now: UInt64) throws -> PostThread {
+    /// The thread of a post, with the replies that are older than `bound`; nil: from the newest on.
+    func thread(_ root: EntryID, now: UInt64, before bound: EntryID? = nil) throws -> PostThread {
         var shown: [ThreadPost] = [try place(root)]
         var ids: Set<EntryID> = [root]
         guard let target = try posts.target(root) else { return PostThread(posts: shown, extent: .whole) }
-        let (replies, extent) = try self.replies(to: target, now: now)
+        let start = try bound.flatMap { try place(of: $0) }
+        let (replies, extent) = try self.replies(to: target, now: now, before: start)
         ids.formUnion(replies.map(\.id))
         for reply in replies {
             if let parent = reply.reply?.parent, ids.insert(parent).inserted { shown.append(try place(parent)) }
@@ -56,33 +58,60 @@ struct ThreadReading {
         try posts.post(id).map { .post($0) } ?? .missing(id)
     }
 
+    /// A post's position in a thread. The last rank that it may have: among tied ranks the whole ids decide.
+    private struct Place {
+        let rank: FeedRank
+        let time: UInt64
+        let id: EntryID
+
+        func isAfter(_ row: PostRow) -> Bool { row.time != time ? row.time < time : row.id > id }
+    }
+
+    private func place(of id: EntryID) throws -> Place? {
+        guard let header = try posts.entries.entry(with: id)?.header else { return nil }
+        let rank = FeedRank(time: Int64(clamping: header.foldedTime), tie: id.tie, arrival: .max)
+        return Place(rank: rank, time: header.foldedTime, id: id)
+    }
+
     /// The newest replies, as in a feed: replies with a false early time, as anybody can write, displace no new ones.
-    private func replies(to target: PostReading.Target, now: UInt64) throws -> ([PostRow], PostThread.Extent) {
+    private func replies(
+        to target: PostReading.Target,
+        now: UInt64,
+        before start: Place?
+    ) throws -> ([PostRow], PostThread.Extent) {
         let now = Int64(clamping: now)
         var rows: [PostRow] = []
         func add(_ spot: FeedSpot) throws {
-            if let row = try posts.post(at: spot.key, arrival: spot.arrival) { rows.append(row) }
+            guard let row = try posts.post(at: spot.key, arrival: spot.arrival) else { return }
+            if start?.isAfter(row) ?? true { rows.append(row) }
         }
         // A post that is not due yet is shown to its author.
         if let reader = posts.reader, now < .max {
-            let own = try FeedStream(db, .identity(reader), from: .last, to: now + 1, order: .newestFirst)
+            let last = start?.rank ?? .last
+            let own = try FeedStream(db, .identity(reader), from: last, to: now + 1, order: .newestFirst)
             while rows.count < limit, let spot = try own.next() {
                 own.advance()
                 if spot.root == target.number { try add(spot) }
             }
         }
-        let top = FeedRank(time: now, tie: .max, arrival: .max)
+        let newest = FeedRank(time: now, tie: .max, arrival: .max)
+        let top = min(newest, start?.rank ?? newest)
         let due = try FeedStream(db, .thread(target.number), from: top, to: .min, order: .newestFirst)
-        var extent = PostThread.Extent.whole
+        var isWhole = true
+        var rank: FeedRank?
         while let spot = try due.next() {
-            guard rows.count < limit else {
-                extent = .newest
+            // Tied ones stay together, so that what is left out is older than all that is not.
+            if rows.count >= limit, !(rank?.isTied(with: spot.rank) ?? false) {
+                isWhole = false
                 break
             }
             due.advance()
+            rank = spot.rank
             try add(spot)
         }
         // The stream orders ids by their first four bytes only.
-        return (rows.sorted { $0.time != $1.time ? $0.time < $1.time : $0.id > $1.id }, extent)
+        rows.sort { $0.time != $1.time ? $0.time < $1.time : $0.id > $1.id }
+        guard !isWhole, let oldest = rows.first else { return (rows, .whole) }
+        return (rows, .newest(oldest.id))
     }
 }

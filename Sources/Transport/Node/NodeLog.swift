@@ -9,7 +9,19 @@ extension Node {
         guard let leftOut = linesLeftOut(before: report) else { return }
         let line = LogLine(report)
         let rest = leftOut == 0 ? "" : ", and \(leftOut) more of that host"
-        log.log(level: line.level, "\(line.text)\(rest)")
+        // Anybody may tell any number of addresses; to those that a person listed, that person can do something.
+        let level = isOfLearnedAddress(report) ? min(line.level, .info) : line.level
+        log.log(level: level, "\(line.text)\(rest)")
+    }
+
+    /// Whether it tells of a call to an address that peers or a search taught, and that came to nothing.
+    private func isOfLearnedAddress(_ report: NodeReport) -> Bool {
+        switch report {
+        case .dialFailed(let address, _, _), .unanswered(let address), .wrongNode(let address, _, _),
+            .violation(nil, let address?, .handshake, _), .connectedToSelf(let address):
+            !machine.isListed(address)
+        default: false
+        }
     }
 
     /// How many lines were left out before that of this report; nil: it is left out too. Of listed peers, and of those

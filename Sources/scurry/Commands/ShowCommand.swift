@@ -1,4 +1,4 @@
-// scurry show ID [--history] [--json]
+// scurry show ID [--before REPLY] [--history] [--json]
 
 import ArgumentParser
 import Entries
@@ -9,10 +9,10 @@ struct ShowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Read one post and its thread.",
-        usage: "scurry show ID [--history] [--json]",
+        usage: "scurry show ID [--before REPLY] [--history] [--json]",
         discussion: """
-            The post with what it answers, all replies, who signed it, and where it is. --history shows what it said \
-            before it was edited.
+            The post with what it answers, all replies, who signed it, and where it is. Of more than 10,000 replies \
+            the newest are shown, and how to read the others. --history shows what it said before it was edited.
 
             Example:
               scurry show k7fa
@@ -22,6 +22,9 @@ struct ShowCommand: Command {
     @Argument(help: ArgumentHelp("The post: the first letters of its id.", valueName: "id"))
     var post: PostArgument
 
+    @Option(name: .long, help: ArgumentHelp("Replies of the thread older than this one.", valueName: "reply"))
+    var before: PostArgument?
+
     @Flag(name: .long, help: "Everything that the post ever said, newest first.")
     var history = false
 
@@ -29,20 +32,26 @@ struct ShowCommand: Command {
 
     var common: CommonOptions { reading.common }
 
+    func validate() throws {
+        if history, before != nil { throw ValidationError("--history and --before exclude each other") }
+    }
+
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
         if history { return try showHistory(of: row, desk, console) }
         let now = console.now
+        let bound = try before?.resolve(in: desk).id
         let thread = try Problems.naming { () throws(StorageError) in
-            try desk.store.thread(row.reply?.root ?? row.id, now: now, reader: desk.own)
+            try desk.store.thread(row.reply?.root ?? row.id, now: now, before: bound, reader: desk.own)
         }
         let tree = ThreadTree(thread.posts, with: row)
-        // A cut thread is announced; older posts can be read by their own ids.
-        if thread.extent == .newest {
-            console.tell(
-                "of this thread the newest \(Amount.of(StorageLimits.threadPosts, "reply", "replies")) are shown"
-            )
+        if case .newest(let oldest) = thread.extent {
+            let shorts = desk.shorts(for: [row.id, oldest])
+            let words = [row.id, oldest].map { shorts[$0] ?? SafeText(line: $0.description) }
+            let amount = Amount.of(StorageLimits.threadPosts, "reply", "replies")
+            console.tell("older replies than these \(amount): scurry show \(words[0]) --before \(words[1])")
+            desk.remember([oldest])
         }
         switch reading.form {
         case .json:

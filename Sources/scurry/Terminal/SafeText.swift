@@ -45,17 +45,25 @@ struct SafeText: Hashable, Sendable {
         SafeText(unchecked: String(string[range]))
     }
 
+    /// Scalars of a grapheme cluster that are looked at together, more than any living script or emoji joins; guess.
+    ///
+    /// A cluster has no greatest length, and to look for its end from each of its scalars takes a time that grows with
+    /// the square of it: minutes for one post of 64 KiB.
+    private static let joinedAtMost = 64
+
     /// The end of the smallest piece that may stand on a line by itself, and its columns.
     ///
-    /// A piece is a grapheme cluster, unless that is wider than two columns: some scripts join without end, and a line
-    /// must end.
+    /// A piece is a grapheme cluster, unless that is wider than two columns or longer than `joinedAtMost`: some scripts
+    /// join without end, and a line must end.
     func unit(at index: String.Index) -> (end: String.Index, columns: Int) {
-        // From within a cluster the subscript and `index(after:)` disagree about its end: the piece that is measured is
-        // the one cut.
-        let clusterEnd = string.index(after: index)
+        let scalars = string.unicodeScalars
+        let bound = scalars.index(index, offsetBy: SafeText.joinedAtMost, limitedBy: string.endIndex) ?? string.endIndex
+        // A substring's clusters begin where it does; from within a cluster the text itself would first look for the
+        // beginning, and disagree with the piece that is cut.
+        let rest = Substring(scalars[index..<bound])
+        let clusterEnd = rest.index(after: rest.startIndex)
         let columns = DisplayWidth.columns(of: string[index..<clusterEnd])
         if columns <= 2 { return (clusterEnd, columns) }
-        let scalars = string.unicodeScalars
         var end = scalars.index(after: index)
         var isJoined = false
         while end < clusterEnd {

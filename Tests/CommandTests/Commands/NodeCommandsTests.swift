@@ -209,6 +209,20 @@ struct NodeCommandsTests {
         #expect(try node.stop() == 0)
     }
 
+    @Test func `Of addresses that others told the log says nothing by itself`() throws {
+        let home = try TestHome(name: "hazel")
+        let other = try #require(try TestHome(name: "rowan").json("whoami").first?["node"] as? String)
+        try Data("\(other)@told.invalid\n".utf8).write(to: URL(fileURLWithPath: home.path + "/learned_peers"))
+        for (level, isSaid) in [("notice", false), ("info", true)] {
+            let running = try TestNode(home, "--log", level)
+            try Eventually.holds("the call to have failed") {
+                try home.json("peers").contains { ($0["retry_in_ms"] as? Int ?? 0) > 0 }
+            }
+            #expect(try running.stop() == 0)
+            #expect(running.process.text(.err).contains("cannot reach told.invalid:7776") == isSaid)
+        }
+    }
+
     @Test func `A node does not join itself`() throws {
         let home = try TestHome(name: "hazel")
         let node = try #require(try home.json("whoami").first?["node"] as? String)

@@ -252,16 +252,19 @@ struct DiskTests {
                 ofItemAtPath: home.path + "/" + name
             )
         }
-        // The last three are a person's.
-        let kept = ["config.new-0123456789ac", "config.new-notes", "config.new-0123456789ab.txt"]
-        try place("config.new-0123456789ab", permissions: 0o600)
-        try place("peers.new-0123456789ab", permissions: 0o600)
-        for name in kept { try place(name, permissions: name.hasSuffix("ac") ? 0o644 : 0o600) }
+        // These are a person's: by its permissions, by their names, and one that is named after its day.
+        let kept = [
+            "config.new-0123456789abcdee", "config.new-notes", "config.new-0123456789abcdef.txt",
+            "config.new-2025112801091530",
+        ]
+        try place("config.new-0123456789abcdef", permissions: 0o600)
+        try place("peers.new-0123456789abcdef", permissions: 0o600)
+        for name in kept { try place(name, permissions: name.hasSuffix("ee") ? 0o644 : 0o600) }
         try home.succeed("config", "dial", "on")
         let names = try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.contains(".new-") }
-        #expect(Set(names) == Set(kept + ["peers.new-0123456789ab"]))
+        #expect(Set(names) == Set(kept + ["peers.new-0123456789abcdef"]))
         try home.succeed("join", "--trust", "oak.example.edu:7776")
-        #expect(!FileManager.default.fileExists(atPath: home.path + "/peers.new-0123456789ab"))
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/peers.new-0123456789abcdef"))
     }
 
     @Test func `A home on another machine's disk is told by doctor`() throws {

@@ -40,6 +40,21 @@ struct WrapTests {
         }
     }
 
+    /// To look for a cluster's end from each of its scalars took 100 s for the first of them.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["\u{E33}", "\u{903}", "\u{1100}", "\u{600}", "\u{1F3FB}", "\u{915}\u{94D}"]
+    )
+    func `A text of one cluster takes no longer than another of its size`(_ joined: String) {
+        let text = SafeText(body: String(repeating: joined, count: 65_536 / joined.utf8.count))
+        for width in [40, 80, 200] {
+            let lines = Wrap.lines(text, width: width)
+            #expect(lines.allSatisfy { $0.columns <= width })
+            #expect(lines.reduce(0) { $0 + $1.string.unicodeScalars.count } == text.string.unicodeScalars.count)
+        }
+        #expect(text.truncated(to: 80).columns <= 80)
+    }
+
     @Test func `Letters that join without end are still broken`() {
         let joined = SafeText(line: String(repeating: "\u{915}\u{94D}", count: 200))
         #expect(Wrap.lines(joined, width: 40).allSatisfy { $0.columns <= 40 })

@@ -151,7 +151,7 @@ struct KeptTextTests {
         #expect(try drafts(home) == ["post"])
         try home.succeed("post", "-", input: "one\n")
         #expect(try drafts(home).isEmpty)
-        try home.succeed("lock")
+        try home.succeed("lock", "--yes")
     }
 
     @Test func `Where very many texts are kept the next one is printed`() throws {

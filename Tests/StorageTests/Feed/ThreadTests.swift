@@ -42,11 +42,38 @@ import Testing
             try store.reader.reading { try ThreadReading($0, reader: reader, limit: limit).thread(root, now: 30) }
         }
         var thread = try read(2)
-        #expect(thread.posts.map(\.id) == [root, early[3], honest] && thread.extent == .newest)
+        #expect(thread.posts.map(\.id) == [root, early[3], honest] && thread.extent == .newest(early[3]))
         thread = try read(2, by: hazel.identity)
-        #expect(thread.posts.map(\.id) == [root, honest, later] && thread.extent == .newest)
+        #expect(thread.posts.map(\.id) == [root, honest, later] && thread.extent == .newest(honest))
         thread = try read(5)
         #expect(thread.posts.map(\.id) == [root] + early + [honest] && thread.extent == .whole)
+    }
+
+    @Test func `All replies are read a page at a time, each once`() throws {
+        let root = try hazel.post("root", time: 10)
+        for time in [20, 21, 21, 21, 22, 30, 30, 31] as [UInt64] {
+            try hazel.reply("one", to: root, root: root, time: time)
+            try rowan.reply("another", to: root, root: root, time: time)
+        }
+        try hazel.reply("not due", to: root, root: root, time: 41)
+        try take()
+        func read(_ limit: Int, before bound: EntryID?) throws -> PostThread {
+            try store.reader.reading {
+                try ThreadReading($0, reader: hazel.identity, limit: limit).thread(root, now: 40, before: bound)
+            }
+        }
+        let all = try read(100, before: nil).posts.map(\.id)
+        #expect(all.count == 18 && all.first == root)
+        for limit in 1...18 {
+            var pages: [[EntryID]] = []
+            var bound: EntryID?
+            repeat {
+                let page = try read(limit, before: bound)
+                pages.insert(page.posts.dropFirst().map(\.id), at: 0)
+                bound = if case .newest(let oldest) = page.extent { oldest } else { nil }
+            } while bound != nil && pages.count < 30
+            #expect(pages.flatMap { $0 } == Array(all.dropFirst()), "\(limit) a page")
+        }
     }
 
     @Test func `The history of a post has all its versions`() throws {

@@ -35,7 +35,7 @@ struct HomeLockTests {
     @Test func `Leftovers stay until somebody has the lock alone`() throws {
         let layout = try directory.home().layout
         let copy = layout.data + "/backup-copy-" + TemporaryName.number()
-        try FileSystem.replace(copy, with: "a copy")
+        try FileSystem.replace(copy, with: "")
         _ = try HomeLock(sharing: layout)
         #expect(FileSystem.exists(copy))
         _ = try HomeLock(layout)
