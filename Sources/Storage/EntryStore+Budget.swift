@@ -18,7 +18,7 @@ extension EntryStore {
         try storing {
             try writer.writeWithoutTransaction { db in
                 guard let budget else {
-                    return try Durability.replicated.perform(db, wal) { try Self.wantDropped(db) }
+                    return try Durability.replicated.perform(db, wal) { try Self.wantEvicted(db) }
                 }
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
@@ -65,7 +65,7 @@ extension EntryStore {
                 return RoomUse(
                     usedBytes: room.usedBytes,
                     fileBytes: room.fileBytes,
-                    droppedBodies: try Prepared(db, "SELECT count(*) FROM dropped_bodies").first { $0.count(0) } ?? 0
+                    evictedBodies: try Prepared(db, "SELECT count(*) FROM dropped_bodies").first { $0.count(0) } ?? 0
                 )
             }
         }
@@ -113,9 +113,9 @@ extension EntryStore {
         // One writer: nothing else changes the state meanwhile.
         defer { keeping.withLock { $0 = state } }
         try writer.writeWithoutTransaction { db in
-            let hasDropped: Bool
+            let hasEvicted: Bool
             do {
-                hasDropped = try state.makeRoom(db, wal, pace ?? state.pace)
+                hasEvicted = try state.makeRoom(db, wal, pace ?? state.pace)
             } catch {
                 // Some bodies may have been evicted.
                 owesScrub.withLock { $0 = true }
@@ -123,16 +123,16 @@ extension EntryStore {
                 throw error
             }
             // Set before anything else can fail: until the WAL is truncated, evicted bodies are in it.
-            if hasDropped { owesScrub.withLock { $0 = true } }
+            if hasEvicted { owesScrub.withLock { $0 = true } }
             if try FileRoom(db).fileBytes > state.budget.highBytes {
                 try FileRoom.shrink(db, toBytes: state.budget.highBytes)
             }
-            guard hasDropped else { return }
+            guard hasEvicted else { return }
             if try scrub(db) { owesScrub.withLock { $0 = false } }
         }
     }
 
-    private static func wantDropped(_ db: Database) throws {
+    private static func wantEvicted(_ db: Database) throws {
         try BodyIndex.remove(db)
         let isAny = try Prepared(db, "SELECT 1 FROM dropped_bodies LIMIT 1").first { _ in true } ?? false
         guard isAny else { return }

@@ -33,7 +33,7 @@ extension EntryStore {
     package func uncarried(among logs: [LogID]) throws(StorageError) -> Set<LogID> {
         try storing {
             try writer.read { db in
-                let (table, ends) = (try LogTable(db), try EndTable(db))
+                let (table, ends) = (LogTable(db), try EndTable(db))
                 return try Set(logs).filter { id in
                     guard let log = try table.log(id) else { return false }
                     if log.carriage == .forgotten { return true }

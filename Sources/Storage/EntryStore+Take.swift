@@ -141,8 +141,8 @@ extension EntryStore {
     }
 
     /// Removes migration copies while a transaction is not committed yet that erases what they may hold: a process that
-    /// is killed behind the commit would not remember that it owes that. If the commit fails they are gone all the same,
-    /// and the store is as it was.
+    /// is killed behind the commit would not remember that it owes that. If the commit fails they are gone all the
+    /// same, and the store is as it was.
     func dropCopies(before aftermath: Aftermath) {
         switch aftermath {
         case .deletion, .erasure: dropMigrationCopies()
@@ -166,4 +166,11 @@ extension EntryStore {
         let isClean = (try? writer.writeWithoutTransaction { try scrub($0) }) ?? false
         if isClean { owesScrub.withLock { $0 = false } }
     }
+
+    /// Why the last transaction with entries failed, if none has succeeded since. Nil: it succeeded, there was none in
+    /// this run, or its failure was told to whoever asked for it, ten minutes ago.
+    package var writeFailure: StorageError? { writes.withLock { $0.failure() } }
+
+    /// Whether something that a peer brought is not stored although it has come, since the disk did not take it.
+    package var isBehind: Bool { writes.withLock { $0.isBehind } }
 }

@@ -11,9 +11,9 @@ package struct FingerprintReport: Hashable, Sendable {
     /// Logs with a gap.
     package let gaps: Int
     /// Bodies evicted to keep within the disk budget, and not wanted.
-    package let droppedBodies: Int
+    package let evictedBodies: Int
 
     /// Whether nothing is missing but evicted bodies.
     package var isSettled: Bool { wantedBodies == 0 && gaps == 0 }
-    package var isComplete: Bool { isSettled && droppedBodies == 0 }
+    package var isComplete: Bool { isSettled && evictedBodies == 0 }
 }

@@ -30,13 +30,13 @@ package enum StorageLimits {
     static let rememberedPrefixes = 2_048
     /// Logs whose row is cached for the writer (`LogMemory`). A guess.
     static let rememberedLogs = 2_048
-    /// Memory of both caches: for each log a certificate and a hash for each level of a tree of 2³² entries, or a row of
-    /// 1,000 bytes and twice as many hashes.
+    /// Memory of both caches: for each log a certificate and a hash for each level of a tree of 2³² entries, or a row
+    /// of 1,000 bytes and twice as many hashes.
     package static let rememberedBytes = rememberedPrefixes * 1_536 + rememberedLogs * 3_584
     /// Entries that are read at once where a log's are gone through, and each is folded or erased. A guess.
     static let walkedRows: UInt64 = 1_024
-    /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB, which with
-    /// short posts of many brings 11 MB to the WAL and 4 MB to the file. Less than a third of the smallest budget.
+    /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB, which
+    /// with short posts of many brings 11 MB to the WAL and 4 MB to the file. Less than a third of the smallest budget.
     static let budgetReserveBytes = 20_971_520
     /// Space freed below the high-water mark, so that not every transaction has to evict. A guess.
     static let budgetStepBytes = 8_388_608
@@ -44,8 +44,8 @@ package enum StorageLimits {
     static let budgetLotBytes = 1_048_576
     /// Bodies needed in a stretch, at most, unless they are very short: each is moved with a row of its entry.
     static let budgetStretchRows = 2_048
-    /// Bytes that an eviction transaction counts for a short body that it evicts or moves: its row, that of its entry and
-    /// their places in indices are in up to three pages of their own, all of which the WAL gets.
+    /// Bytes that an eviction transaction counts for a short body that it evicts or moves: its row, that of its entry
+    /// and their places in indices are in up to three pages of their own, all of which the WAL gets.
     static let budgetRowBytes = 2_048
     /// Stretches counted again in each eviction transaction: what was erased otherwise is found before an eighth of all
     /// bodies has been evicted, half of them where they are long. A guess.
@@ -89,8 +89,18 @@ package enum StorageLimits {
     package static let threadPosts = 10_000
     /// Items that a fold buffers (targets, clocks, posts, ids) before it writes them out: some 10 MB.
     static let gatheredItems = 65_536
+    /// Rows of entries that are buffered for one insert, at most. A guess.
+    static let gatheredEntryRows = 1_024
+    /// Bytes of payload that are buffered with them, at most: a chunk may have four megabytes. A guess.
+    static let gatheredPayloadBytes = 262_144
+    /// Ids of shown posts that `reader.sqlite` keeps: as many as a person can still scroll back to. A guess.
+    package static let shownPosts = 500
+    /// Runs of pages that it keeps for a view whose later posts are unread (`ReadPages`). A guess.
+    package static let pageRunsPerView = 8
+    /// Unread posts that are counted, at most: nobody reads the difference.
+    static let countedUnreadPosts = 10_000
     /// Posts not due yet that are counted, at most: nobody reads the difference.
-    package static let unreadPosts = 9_999
+    package static let waitingPosts = 9_999
     /// Edits of one post that are returned, at most. A guess.
     static let versions = 1_000
     /// Names of people who changed theirs that are read, at most: a tenth of a second's work. A guess.

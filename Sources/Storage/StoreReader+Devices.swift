@@ -12,7 +12,7 @@ package struct DeviceView: Hashable, Sendable {
     package let held: UInt64
     /// Time of the last entry that counts, Unix milliseconds; nil if none does.
     package let lastTime: UInt64?
-    package let standing: Standing
+    package let state: State
     /// Whether this home writes the log.
     package let ownership: Ownership
 
@@ -21,7 +21,7 @@ package struct DeviceView: Hashable, Sendable {
         case other
     }
 
-    package enum Standing: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         case writing
         /// The root key settled the log, and all settled entries are held.
         case settled(size: UInt64)
@@ -53,7 +53,7 @@ extension StoreReader {
                     size: log.size,
                     held: max(log.head?.size ?? 0, log.size),
                     lastTime: log.size > 0 ? log.time : nil,
-                    standing: hasEnded ? .ended : Self.standing(of: log),
+                    state: hasEnded ? .ended : Self.state(of: log),
                     ownership: log.number == own ? .own : .other
                 )
             }
@@ -103,7 +103,7 @@ extension StoreReader {
         }
     }
 
-    private static func standing(of log: LogState) -> DeviceView.Standing {
+    private static func state(of log: LogState) -> DeviceView.State {
         if log.carriage == .forgotten { return .notCarried }
         if let settled = log.settled {
             return log.isComplete ? .settled(size: settled.size) : .settling(size: settled.size)

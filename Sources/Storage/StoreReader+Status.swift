@@ -20,7 +20,7 @@ extension StoreReader {
                 missingEntries: try number("SELECT total(end - start) FROM gaps"),
                 setAsideLogs: try number("SELECT count(*) FROM set_aside"),
                 databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
-                droppedBodies: try number("SELECT count(*) FROM dropped_bodies"),
+                evictedBodies: try number("SELECT count(*) FROM dropped_bodies"),
                 own: try StateReading.ownLog(home, db),
                 ownIdentity: try home.ownLog.flatMap { try LogTable(db).log(number: $0)?.identityID },
                 signing: home.signing == .allowed ? .allowed : .stopped,
@@ -61,7 +61,7 @@ extension StoreReader {
                 unsuppliedLogs: try number("SELECT count(*) FROM wants"),
                 wantedBodies: try number("SELECT count(*) FROM body_wants"),
                 gaps: try number("SELECT count(*) FROM gaps"),
-                droppedBodies: try number("SELECT count(*) FROM dropped_bodies")
+                evictedBodies: try number("SELECT count(*) FROM dropped_bodies")
             )
         }
     }

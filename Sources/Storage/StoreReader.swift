@@ -39,7 +39,8 @@ package final class StoreReader: Sendable {
         try reading { try FeedReading($0, query).page() }
     }
 
-    /// Posts that came in after an arrival number, oldest arrival first; `beyond` and `order` of the query do not apply.
+    /// Posts that came in after an arrival number, oldest arrival first; `beyond` and `order` of the query do not
+    /// apply.
     ///
     /// A post that is not due yet is listed in `waiting`: `due` returns it once its time has come.
     package func arrivals(after arrival: UInt64, _ query: FeedQuery) throws(StorageError) -> ArrivalPage {
@@ -67,7 +68,8 @@ package final class StoreReader: Sendable {
     }
 
     /// The thread that a post opened: the post, then all that name it as their root, oldest first, of very many the
-    /// newest of those older than `bound` (nil: of all); a parent from outside the thread comes before its first reply.
+    /// newest of those older than `bound` (nil: of all); a parent from outside the thread, or of another page, comes before its first
+    /// reply.
     package func thread(
         _ root: EntryID,
         now: UInt64,

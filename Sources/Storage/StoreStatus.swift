@@ -19,7 +19,7 @@ package struct StoreStatus: Hashable, Sendable {
     package let setAsideLogs: Int
     package let databaseBytes: Int
     /// Bodies evicted to keep within the disk budget.
-    package let droppedBodies: Int
+    package let evictedBodies: Int
     package let own: OwnLogState?
     package let ownIdentity: IdentityID?
     package let signing: Signing

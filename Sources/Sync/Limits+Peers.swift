@@ -83,8 +83,8 @@ extension Limits {
     static let rivalryCount = 3
     /// Window over which `rivalryCount` counts.
     static let rivalryMilliseconds: UInt64 = 60_000
-    /// The time in which a thing of one kind that a host did wrong is told once (`Complaints`): ten minutes fill no log,
-    /// and whoever looks after a fault sees it again.
+    /// The time in which a thing of one kind that a host did wrong is told once (`Complaints`): ten minutes fill no
+    /// log, and whoever looks after a fault sees it again.
     static let complaintMilliseconds: UInt64 = 600_000
     /// Bans remembered, and complaints; the soonest to end makes room.
     static let penaltiesCount = 4_096

@@ -112,6 +112,8 @@ extension Limits {
     static let quotaBurstBytes: Int64 = 67_108_864
     /// Bytes that an identity may bring each second once its burst is spent. A guess.
     static let quotaBytesPerSecond: Int64 = 65_536
+    /// Quotas (`Quotas`) up to which none is looked at in order to forget it, full or not. A guess.
+    static let quotasUnsweptCount = 4_096
     /// Quota charged for each entry that has to be counted anew, because its identity took back something that counted:
     /// a million of them, some 30 s of work, are paid for in 17 minutes.
     static let recountQuotaBytes: UInt64 = 64

@@ -15,7 +15,7 @@ extension Limits {
     /// Target duration of a transaction while one peer alone brings all that comes: as much as `batchEntries` and
     /// `batchBytes` take on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100
-    /// Work (`Pace`) of the first batch after the pipeline was idle; each next one does up to twice as much.
+    /// Work (`StorePace`) of the first batch after the pipeline was idle; each next one does up to twice as much.
     ///
     /// One post by each of 28 writers is verified in half a millisecond on two cores, and as many again while the store
     /// takes these.
@@ -25,8 +25,8 @@ extension Limits {
     static let turnItems = 128
     /// Time for which a peer, or the author here, counts as live after bringing something. A guess.
     static let livelyMilliseconds: UInt64 = 5_000
-    /// Work of a transaction that is allowed however slow the store is (`Pace`): a log's first 56 entries, or the first
-    /// entry of each of 7 logs.
+    /// Work of a transaction that is allowed however slow the store is (`StorePace`): a log's first 56 entries, or the
+    /// first entry of each of 7 logs.
     static let leastBatchWork: UInt64 = 64
     /// Work of a pushed chunk up to which it is stored before others' history: some posts, or one of the largest size.
     static let liveWork: UInt64 = 80

@@ -73,10 +73,16 @@ package enum TransportLimits {
     /// Bytes of one socket read.
     package static let readBytes = 262_144
 
+    /// Received buffers of one connection that wait for the node when its reading pauses: a few reads ahead keep the
+    /// link busy while the node decrypts. A guess.
+    static let inboxFullBuffers = 4
+    /// Those that still wait when it goes on: half. A guess.
+    static let inboxResumedBuffers = 2
+
     /// Bytes of a read that are handled in one turn while other connections are active: one message of the channel.
     static let turnBytes = 65_536
 
-    /// Each connection may use one part in this many of the node's time while others are active (`ReadingPace`).
+    /// Each connection may use one part in this many of the node's time while others are active (`ReadingRate`).
     static let readingShareDivisor: UInt64 = 3
     /// Debt of a connection that delays nothing: the pages and first entries of a peer that comes back.
     static let readingBurstMicroseconds: UInt64 = 50_000
@@ -95,6 +101,10 @@ package enum TransportLimits {
     /// 40 µs, its hashes at most as much again.
     static let checkedAtOnceEntries: UInt64 = 16
     static let checkedAtOnceBytes = 4_096
+
+    /// Shares of a batch for each thread that verifies: a thread that has to wait for its core leaves the rest to the
+    /// others. A guess.
+    static let verificationSharesPerThread = 4
 
     /// Timeout of a shutdown: everything is closed then, finished or not, since a person waits at the terminal.
     package static let stopMilliseconds: UInt64 = 900
@@ -128,6 +138,47 @@ package enum TransportLimits {
     /// Time that a starting node waits for the home's lock while a command writes.
     package static let startPatienceMilliseconds: UInt64 = 2_000
 
+    /// Time that a command waits for another one that replaces `device.key` (`KeyTurn`): longer than any key
+    /// derivation. A guess.
+    static let keyPatienceMilliseconds: UInt64 = 30_000
+
+    /// Time that a backup waits for its share of the copies (`BackupTurn`): longer than anybody takes to remove a few
+    /// files. A guess.
+    static let backupPatienceMilliseconds: UInt64 = 2_000
+
+    /// Time that a command waits for others that change the peers file or the settings (`SettingsTurn`): hundreds of
+    /// commands in a row take less. A guess.
+    package static let settingsPatienceMilliseconds: UInt64 = 10_000
+
+    /// The same for a node: short, since a stopping node waits for it, and a running one retries.
+    static let nodeSettingsPatienceMilliseconds: UInt64 = 500
+
+    /// Bytes of a file that are overwritten before it is removed: many times a key file.
+    static let wipedBytes = 65_536
+
+    /// Entries after which a lot of an import without a node is stored: one transaction, as large as a session's batch,
+    /// a tenth of a second of work.
+    static let importTransactionEntries: UInt64 = 10_000
+    /// Bytes of frames after which it is.
+    static let importTransactionBytes = 4_194_304
+
+    /// Logs counted in `ImportSummary.laterLogs` and in `refusedLogs`, at most, since a forged bundle names logs for
+    /// free: more than a campus has.
+    static let lateLogsCount = 100_000
+
+    /// Logs that an export reads together: enough to fill a frame with logs of a few entries. A guess.
+    static let exportPageLogs = 1_024
+
+    /// Interval at which discovery enumerates the machine's networks. A guess.
+    static let discoveryLookMilliseconds: UInt64 = 15_000
+
+    /// Heard datagrams and timers that wait for discovery; a flood drops the oldest. A guess.
+    static let discoveryInputsCount = 64
+
+    /// Time that a call to the local network waits for answers: the longest `BeaconSchedule.answerDelayMilliseconds`
+    /// with its pause, and a slow network.
+    static let callAnswersMilliseconds = 2_000
+
     /// Bytes of a peers file: ten thousand lines of the longest kind.
     package static let peersFileBytes = 4_194_304
 
@@ -138,7 +189,7 @@ package enum TransportLimits {
     /// it did wrong (`Sync/Peers/Complaints`).
     static let strangerLineMilliseconds: UInt64 = 600_000
 
-    /// Hosts, twice, of which that is remembered: 500 kB. A guess.
+    /// Pairs of a host and what happened of which that is remembered: 500 kB. A guess.
     static let strangerLines = 4_096
 
     /// Interval of a node's maintenance: the check for a replaced program, an owed scrub, unwritten pins.

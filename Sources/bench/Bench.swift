@@ -1,6 +1,7 @@
 import ArgumentParser
 
-// usage: bench first-sync | catch-up | live | sustained | feed | replay | slow-reader | flood | window | frontier | limits
+// usage: bench first-sync | catch-up | live | sustained | feed | replay | slow-reader | flood | window | frontier |
+// limits
 //        | growth | year | compare [options]
 
 @main

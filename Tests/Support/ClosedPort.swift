@@ -4,8 +4,8 @@
     internal import Darwin
 #endif
 
-/// A port of 127.0.0.1 on which nobody listens, and nobody else can as long as this lives: one that was free a moment ago may
-/// be another test's by now.
+/// A port of 127.0.0.1 on which nobody listens, and nobody else can as long as this lives: one that was free a moment
+/// ago may be another test's by now.
 package final class ClosedPort: Sendable {
     package struct Unbound: Error {
         package let code: CInt

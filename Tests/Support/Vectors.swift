@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Cases with verdicts, looked for upwards from this file: the project's own in `protocol/vectors`, and published ones in
-/// `shared/vectors`, which lies beside the repository and is never copied into it.
+/// Cases with verdicts, looked for upwards from this file: the project's own in `protocol/vectors`, and published ones
+/// in `shared/vectors`, which lies beside the repository and is never copied into it.
 package enum Vectors {
-    /// False when the published ones are absent: that skips a test, unless `CI` is set, where the test then fails to load.
+    /// False when the published ones are absent: that skips a test, unless `CI` is set, where the test then fails to
+    /// load.
     package static let areExpected: Bool = {
         if find("shared/vectors") != nil || ProcessInfo.processInfo.environment["CI"] != nil { return true }
         print("shared/vectors is absent: the tests of published vectors are skipped")

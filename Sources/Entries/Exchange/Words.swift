@@ -4,7 +4,7 @@ package struct Words: Hashable, Sendable {
     /// Settlement with signature, 208 bytes.
     package let settlement: [UInt8]?
     package let evidence: [UInt8]?
-    /// Certificate with signature, 200 bytes; nil of the end of an account.
+    /// Certificate with signature, 200 bytes; nil for the end of an account.
     package let certificate: [UInt8]?
 
     package init(settlement: [UInt8]?, evidence: [UInt8]?, certificate: [UInt8]?) {

@@ -21,7 +21,7 @@ final class FileHome: TrialHome {
     private var store: EntryStore?
     /// The write-ahead log after the last commit that waited for fsync.
     private var synced: WALFrames?
-    private var room = DiskRoom.unlimited
+    private var room = SimulatedRoom.unlimited
     var damaged: LogID?
     private var backup: (path: String, incarnation: UInt64, device: Device?)?
 
@@ -108,7 +108,7 @@ final class FileHome: TrialHome {
         synced = WALFrames(index: path + "-shm")
     }
 
-    func setRoom(_ room: DiskRoom) throws {
+    func setRoom(_ room: SimulatedRoom) throws {
         self.room = room
         try store?.setRoom(room)
     }

@@ -23,7 +23,7 @@ final class LightHome: TrialHome {
     func restoreBackup(_ trace: RestoredTrace) throws -> Bool { false }
     var hasBackup: Bool { false }
     func state() throws -> StoreState { store.present }
-    func setRoom(_ room: DiskRoom) throws { store.failingTakes = room == .exhausted ? .max : 0 }
+    func setRoom(_ room: SimulatedRoom) throws { store.failingTakes = room == .exhausted ? .max : 0 }
     var damaged: LogID? {
         get { store.damaged }
         set { store.damaged = newValue }

@@ -18,7 +18,7 @@ package protocol TrialHome: HeldStore {
     /// The state that a node would start from now; the home is open.
     func state() throws -> StoreState
     /// Sets whether the disk accepts writes.
-    func setRoom(_ room: DiskRoom) throws
+    func setRoom(_ room: SimulatedRoom) throws
     /// A log whose stored data cannot be read, until the process ends; nil: none.
     var damaged: LogID? { get set }
     /// Deletes the home.

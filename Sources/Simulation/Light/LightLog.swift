@@ -69,7 +69,7 @@ struct LightLog {
         for entry in chunk.entries { stored.append(entry) }
         if let head = chunk.head, chunk.reachesHead { self.head = head }
         pending = chunk.pending
-        restand(source)
+        updateStanding(source)
         return .added
     }
 
@@ -77,14 +77,14 @@ struct LightLog {
         if let held = settlement?.settlement, !signed.settlement.overrules(held) { return false }
         if settlement?.settlement.known != signed.settlement.known { side = nil }
         settlement = signed
-        restand(source)
+        updateStanding(source)
         return true
     }
 
     mutating func take(_ evidence: ForkEvidence, from source: NodeID?) -> Bool {
         if let held = self.evidence, !(evidence.cut < held.cut) { return false }
         self.evidence = evidence
-        restand(source)
+        updateStanding(source)
         return true
     }
 
@@ -105,7 +105,7 @@ struct LightLog {
         guard let branch = ownBranch(at: sequence, leaf: own) else {
             guard sequence >= standing.size else { return false }
             truncate(to: sequence)
-            restand(source)
+            updateStanding(source)
             return true
         }
         let branches = ForkEvidence.Branches(first: branch, second: theirs)
@@ -123,7 +123,7 @@ struct LightLog {
         let right = range(kept..<storedEnd).flatMap { left?.right(after: $0) }
         truncate(to: kept)
         if let left, let right { pending = PendingHead(head: left.head, right: right) }
-        restand(source)
+        updateStanding(source)
     }
 
     /// Stops carrying the own log: none of its entries counts.
@@ -182,13 +182,13 @@ struct LightLog {
         truncate(to: side.first + UInt64(same))
         for entry in side.entries[same...] { stored.append(entry) }
         self.side = nil
-        restand(source)
+        updateStanding(source)
         return .added
     }
 
-    private mutating func restand(_ source: NodeID?) {
+    private mutating func updateStanding(_ source: NodeID?) {
         let before = standing.item(of: log)
-        if let gap, isJudged, min(evidence?.cut.size ?? .max, settlement?.settlement.size ?? .max) <= gap.end {
+        if let gap, isJudged, Standing.ceiling(cut: evidence?.cut, settled: settlement?.settlement.known) <= gap.end {
             let isComplete = settlement.map { signed in
                 let known = signed.settlement.known
                 return known.size > gap.end && known.size <= storedEnd && range(0..<known.size)?.root == known.root
@@ -237,7 +237,7 @@ struct LightLog {
     /// Drops the entries behind the gap.
     mutating func dropWindow(_ source: NodeID?) {
         shorten()
-        restand(source)
+        updateStanding(source)
     }
 
     private mutating func shorten() {

@@ -24,7 +24,7 @@ package final class Site: Resident {
     var isWanted = true
     /// It has left for good: nobody starts it, and nobody writes here.
     var isGone = false
-    var room = DiskRoom.unlimited
+    var room = SimulatedRoom.unlimited
     var peers: [PeerTarget]
     var alarm: UInt64?
     /// Consecutive alarms that were due at once.

@@ -208,7 +208,7 @@ extension Trial {
         }
     }
 
-    func setRoom(_ room: DiskRoom, _ site: Site) {
+    func setRoom(_ room: SimulatedRoom, _ site: Site) {
         site.room = room
         do { try site.home.setRoom(room) } catch { noteStorage(error, at: site) }
     }

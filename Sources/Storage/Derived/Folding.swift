@@ -35,7 +35,7 @@ final class Folding {
 
     private struct ErasedBodies {
         let dropWant: Prepared
-        let forgetDropped: Prepared
+        let forgetEvicted: Prepared
     }
 
     init(_ db: Database, logs: LogTable, arrival: Int64) throws {
@@ -48,7 +48,7 @@ final class Folding {
         bodies = Late(db) { db in
             ErasedBodies(
                 dropWant: try Prepared(db, "DELETE FROM body_wants WHERE entry = ?"),
-                forgetDropped: try Prepared(db, "DELETE FROM dropped_bodies WHERE entry = ?")
+                forgetEvicted: try Prepared(db, "DELETE FROM dropped_bodies WHERE entry = ?")
             )
         }
         hasDeletes = try Prepared(db, "SELECT 1 FROM deletes LIMIT 1").first { _ in true } ?? false
@@ -241,8 +241,8 @@ final class Folding {
         try bodies.dropWant.run(entry.key)
         // The connection's count of changes: the next statement overwrites it.
         let wasWanted = bodies.dropWant.changes > 0
-        try bodies.forgetDropped.run(entry.key)
-        if wasWanted || bodies.forgetDropped.changes > 0 { hasCovered = true }
+        try bodies.forgetEvicted.run(entry.key)
+        if wasWanted || bodies.forgetEvicted.changes > 0 { hasCovered = true }
         let place = BodyPlace(log: header.log, sequence: header.sequence)
         guard entry.payload != nil else {
             if wasWanted { unwantedBodies.append(place) }

@@ -28,7 +28,8 @@ struct Recounting {
 
     /// Unfolds the counted entries of all logs of an identity.
     ///
-    /// - Returns: the number of these entries, and the payload bytes of those with many choices each: the cost of folding them.
+    /// - Returns: the number of these entries, and the payload bytes of those with many choices each: the cost of
+    ///   folding them.
     mutating func uncount(
         _ logs: [LogState],
         of identity: IdentityNumber

@@ -17,8 +17,8 @@ struct RegisterTable {
     private let findFollow: Prepared
     private let writeFollow: Prepared
 
-    /// The write that holds a register.
-    private struct Standing {
+    /// The write that a register holds.
+    private struct HeldWrite {
         let value: Int
         let clock: UInt64
         let key: EntryKey
@@ -60,17 +60,17 @@ struct RegisterTable {
         by identity: IdentityNumber,
         logs: LogTable
     ) throws -> Vote.Value? {
-        let standing = try findVote.first(target, identity) { Standing($0) }
-        if let standing, try !Self.wins(write, over: standing, logs: logs) { return nil }
+        let held = try findVote.first(target, identity) { HeldWrite($0) }
+        if let held, try !Self.wins(write, over: held, logs: logs) { return nil }
         try writeVote.run(target, identity, Int(value.rawValue), Int64(write.clock), write.key, write.place)
-        return standing.flatMap { Vote.Value(rawValue: UInt8(clamping: $0.value)) } ?? .withdrawn
+        return held.flatMap { Vote.Value(rawValue: UInt8(clamping: $0.value)) } ?? .withdrawn
     }
 
     /// Removes a vote, whichever write holds it; returns its value, or nil if there was none.
     func removeVote(_ target: TargetNumber, by identity: IdentityNumber) throws -> Vote.Value? {
-        guard let standing = try findVote.first(target, identity, read: { Standing($0) }) else { return nil }
+        guard let held = try findVote.first(target, identity, read: { HeldWrite($0) }) else { return nil }
         try dropVote.run(target, identity)
-        return Vote.Value(rawValue: UInt8(clamping: standing.value))
+        return Vote.Value(rawValue: UInt8(clamping: held.value))
     }
 
     func follow(
@@ -80,18 +80,18 @@ struct RegisterTable {
         by identity: IdentityNumber,
         logs: LogTable
     ) throws {
-        let standing = try findFollow.first(identity, followed) { Standing($0) }
-        if let standing, try !Self.wins(write, over: standing, logs: logs) { return }
+        let held = try findFollow.first(identity, followed) { HeldWrite($0) }
+        if let held, try !Self.wins(write, over: held, logs: logs) { return }
         try writeFollow.run(identity, followed, Int(value.rawValue), Int64(write.clock), write.key, write.place)
     }
 
-    private static func wins(_ write: RegisterWrite, over standing: Standing, logs: LogTable) throws -> Bool {
-        if write.clock != standing.clock { return write.clock > standing.clock }
-        guard write.key.log != standing.key.log else {
-            return write.key != standing.key ? write.key > standing.key : write.place > standing.place
+    private static func wins(_ write: RegisterWrite, over held: HeldWrite, logs: LogTable) throws -> Bool {
+        if write.clock != held.clock { return write.clock > held.clock }
+        guard write.key.log != held.key.log else {
+            return write.key != held.key ? write.key > held.key : write.place > held.place
         }
         // Log numbers are local to this database, so the ids decide.
-        guard let other = try logs.log(number: standing.key.log) else {
+        guard let other = try logs.log(number: held.key.log) else {
             throw StorageError.damaged("a register names a log that is not there")
         }
         return write.log > other.log

@@ -5,8 +5,8 @@ internal import Sodium
 /// Finds the greatest write to a register of which all writes are kept: by clock, log id and sequence
 /// (`protocol/fold.md` §3).
 ///
-/// The log id is no part of the key. Sorting by it would read all writes of the greatest clock, and a writer may give all
-/// the same: here one row of each log is read.
+/// The log id is no part of the key. Sorting by it would read all writes of the greatest clock, and a writer may give
+/// all the same: here one row of each log is read.
 struct LatestWrite {
     private let two: Prepared
     private let next: Prepared

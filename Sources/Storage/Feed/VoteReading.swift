@@ -23,7 +23,7 @@ private struct VoteReading {
     private let entries: EntryTable
     private let targets: TargetTable
     private let previous: Prepared
-    private let standing: Prepared
+    private let held: Prepared
 
     init(_ db: Database) throws {
         logs = LogTable(db)
@@ -33,7 +33,7 @@ private struct VoteReading {
             db,
             "SELECT key FROM entries WHERE key >= ? AND key < ? AND kind = ? ORDER BY key DESC LIMIT 256"
         )
-        standing = try Prepared(
+        held = try Prepared(
             db,
             "SELECT value FROM votes WHERE target = ? AND identity = ? AND entry = ? AND place = ?"
         )
@@ -68,7 +68,7 @@ private struct VoteReading {
         else { return [] }
         return try vote.choices.enumerated().compactMap { place, choice in
             guard choice.value != .withdrawn, let target = try targets.number(ofKnown: choice.post),
-                try standing.first(target, identity, key, place, read: { $0.count(0) }) != nil
+                try held.first(target, identity, key, place, read: { $0.count(0) }) != nil
             else { return nil }
             let cast = CastVote(post: choice.post, value: choice.value, time: entry.header.foldedTime)
             return (entry.header.foldedClock, cast)

@@ -17,7 +17,7 @@ extension EntryStore {
     /// A hub has nothing to sign: its new facts are recorded. `witness` detects a database older than the one that ran
     /// here, and is kept up to date from now on.
     package func check(_ facts: HomeFacts, witness: HomeWitness? = nil) throws(StorageError) -> FactsCheck {
-        let here = witness?.standing(at: facts)
+        let here = witness?.placed(at: facts)
         let said = here?.said()
         self.witness.withLock { $0 = here }
         return try storing {
@@ -27,8 +27,8 @@ extension EntryStore {
         }
     }
 
-    /// Leaves the record outside the home to `noteOwnLog` from now on: a file is then written for several posts at once,
-    /// and for none while the post is on its way.
+    /// Leaves the record outside the home to `noteOwnLog` from now on: a file is then written for several posts at
+    /// once, and for none while the post is on its way.
     package func noteOwnLogLater() { notesOwnLogLater.store(true, ordering: .relaxed) }
 
     /// Records outside the home how far the own log has come; `close` does, too.

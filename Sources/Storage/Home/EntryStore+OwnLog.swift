@@ -24,7 +24,8 @@ extension EntryStore {
     /// Own entries withdrawn from the old log (`withdraw`) are the first of the new one. `facts` are recorded, and
     /// signing is allowed.
     ///
-    /// - Throws: `foreignNetwork`, `ownLogExists` if the own log is another person's, `ownLogEnded` if the account has ended.
+    /// - Throws: `foreignNetwork`, `ownLogExists` if the own log is another person's, `ownLogEnded` if the account has
+    ///   ended.
     package func replaceOwnLog(
         _ certificate: SignedCertificate,
         with device: SigningKey,
@@ -72,7 +73,7 @@ extension EntryStore {
         at facts: HomeFacts,
         _ body: (Database) throws -> Continuation
     ) throws(StorageError) -> Continuation {
-        let witness = witness.withLock { $0?.standing(at: facts) }
+        let witness = witness.withLock { $0?.placed(at: facts) }
         unnoted.withLock { $0 = nil }
         // Before the change: after a crash the old record would make the home look old again.
         if witness?.forget() == false { throw .other("what is kept outside the home cannot be written") }

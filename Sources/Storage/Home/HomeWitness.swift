@@ -33,7 +33,7 @@ package struct HomeWitness: Sendable {
     }
 
     /// This witness, for the database file that has these facts.
-    func standing(at facts: HomeFacts) -> HomeWitness {
+    func placed(at facts: HomeFacts) -> HomeWitness {
         var copy = self
         copy.place = HomeFacts(inode: facts.inode, birth: facts.birth)
         return copy

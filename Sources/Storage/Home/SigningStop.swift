@@ -44,7 +44,7 @@ package enum SigningStop: String, Hashable, Sendable, Codable, CaseIterable, Com
     @discardableResult
     static func note(_ stop: SigningStop, _ db: Database) throws -> SigningStop {
         var row = try FactsRow.read(db)
-        if let standing = row.stop, standing >= stop { return standing }
+        if let recorded = row.stop, recorded >= stop { return recorded }
         row.stop = stop
         try row.write(db)
         return stop

@@ -7,7 +7,7 @@ package struct ReadMark: Hashable, Sendable {
     /// On later pages, posts that arrived up to here count as read: those after it, skipped or shown live, are new
     /// there.
     package let before: UInt64
-    /// Runs of pages read besides, newest arrivals last; at most `ReaderFile.pagesAtMost`.
+    /// Runs of pages read besides, newest arrivals last; at most `StorageLimits.pageRunsPerView`.
     package var pages: [ReadPages] = []
 
     package init(arrival: UInt64, before: UInt64, pages: [ReadPages] = []) {

@@ -13,11 +13,6 @@ internal import GRDB
 package struct ReaderFile: Hashable, Sendable {
     package let path: String
 
-    /// Ids of shown posts that are kept: as many as a person can still scroll back to. A guess.
-    package static let shownAtMost = 500
-    /// Runs of pages that are kept for a view whose later posts are unread (`ReadPages`). A guess.
-    package static let pagesAtMost = 8
-
     package init(path: String) {
         self.path = path
     }
@@ -107,7 +102,7 @@ package struct ReaderFile: Hashable, Sendable {
             let insert = try Prepared(database, "INSERT OR REPLACE INTO shown (id) VALUES (?)")
             for post in posts { try insert.run(post.bytes) }
             let sql = "DELETE FROM shown WHERE place <= (SELECT max(place) FROM shown) - ?"
-            try Prepared(database, sql).run(Self.shownAtMost)
+            try Prepared(database, sql).run(StorageLimits.shownPosts)
             guard let view else { return }
             try Self.mark(database, view, upTo: arrival, reach)
         }
@@ -157,7 +152,7 @@ package struct ReaderFile: Hashable, Sendable {
         }
         try Prepared(database, "DELETE FROM pages WHERE view = ?").run(view)
         let insert = try Prepared(database, "INSERT INTO pages (view, arrival, time, tie) VALUES (?, ?, ?, ?)")
-        for pages in kept.prefix(pagesAtMost) {
+        for pages in kept.prefix(StorageLimits.pageRunsPerView) {
             let arrival = Int64(bitPattern: pages.arrival)
             try insert.run(view, arrival, Int64(clamping: pages.last.time), pages.last.tie)
         }

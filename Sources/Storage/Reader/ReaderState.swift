@@ -8,7 +8,7 @@ package struct ReaderState: Hashable, Sendable {
     package var joined: [Channel] = []
     /// For each view, how far it was read.
     package var marks: [String: ReadMark] = [:]
-    /// Posts shown lately, the latest last; at most `ReaderFile.shownAtMost`.
+    /// Posts shown lately, the latest last; at most `StorageLimits.shownPosts`.
     package var shown: [EntryID] = []
 
     package init() {}

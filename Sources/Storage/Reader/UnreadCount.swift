@@ -2,10 +2,7 @@ package import Entries
 internal import GRDB
 
 extension StoreReader {
-    /// Unread posts that are counted, at most: nobody reads the difference.
-    package static let unreadAtMost = 10_000
-
-    /// The number of unread posts by others that are due; at most `unreadAtMost`.
+    /// The number of unread posts by others that are due; at most `StorageLimits.countedUnreadPosts`.
     ///
     /// `channels`: posts in any of these; empty: all posts. `below`: only posts after this position.
     package func unread(
@@ -34,7 +31,7 @@ extension StoreReader {
             if let place { condition += " AND (posts.time, posts.tie) < \(Self.row(place))" }
             let sql = """
                 SELECT count(*) FROM (SELECT 1 FROM posts WHERE arrival > ? AND time <= ? AND identity <> ?
-                \(condition) LIMIT \(Self.unreadAtMost))
+                \(condition) LIMIT \(StorageLimits.countedUnreadPosts))
                 """
             let after = Int64(clamping: read.arrival)
             return try Prepared(db, sql).first(after, Int64(clamping: now), own) { $0.count(0) } ?? 0

@@ -27,7 +27,7 @@ struct BudgetKeeping {
     let clock: @Sendable () -> UInt64
     let pace: BudgetPace
     /// The eviction order.
-    private(set) var order = DropOrder()
+    private(set) var order = EvictionOrder()
     /// Eviction transactions so far.
     private(set) var turns = 0
     /// Bytes of bodies that were moved so far.
@@ -108,8 +108,8 @@ struct BudgetKeeping {
         return written
     }
 
-    /// Bytes more that are in use before anything is tried again, where nothing was left to evict: in a large store that
-    /// takes long, but what can be evicted may come meanwhile, and has to fit.
+    /// Bytes more that are in use before anything is tried again, where nothing was left to evict: in a large store
+    /// that takes long, but what can be evicted may come meanwhile, and has to fit.
     private func rest(after floor: Int) -> Int {
         max(StorageLimits.budgetRestLots * budget.lotBytes, min(floor / 64, budget.pressedBytes - floor))
     }
@@ -146,7 +146,7 @@ struct BudgetKeeping {
         } else {
             if !isFreeing {
                 // A quarter of a lot at least: so little may free nothing yet, and a turn costs something by itself.
-                let dead = try order.drop(db, bytes: min(max(wanted, budget.lotBytes / 4), budget.lotBytes))
+                let dead = try order.evict(db, bytes: min(max(wanted, budget.lotBytes / 4), budget.lotBytes))
                 try map.note(dead: dead, rows)
             }
             portion.rows = min(portion.rows, StorageLimits.budgetRecountedRows)
@@ -189,8 +189,8 @@ struct BudgetKeeping {
         }
     }
 
-    /// More is moved for each byte that is freed where nothing else frees any, where room is short, and where so much is
-    /// dead that much more would have to be evicted than came.
+    /// More is moved for each byte that is freed where nothing else frees any, where room is short, and where so much
+    /// is dead that much more would have to be evicted than came.
     private func price(usedBytes: Int) -> BodyMap.Price {
         let isShort = usedBytes > budget.pressedBytes || map.deadBytes > budget.deadBytes
         return order.isExhausted || isShort

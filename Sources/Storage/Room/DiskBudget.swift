@@ -15,8 +15,8 @@ package struct DiskBudget: Hashable, Sendable {
     /// Above this the next transactions might not fit: eviction runs for longer.
     var pressedBytes: Int { highBytes + reserveBytes / 4 }
 
-    /// Bytes evicted or cleared in one eviction transaction (`StorageLimits.budgetRowBytes`), which takes three to seven
-    /// times as much of the WAL.
+    /// Bytes evicted or cleared in one eviction transaction (`StorageLimits.budgetRowBytes`), which takes three to
+    /// seven times as much of the WAL.
     var lotBytes: Int { min(StorageLimits.budgetLotBytes, reserveBytes / 16) }
 
     /// Bytes of dead bodies beyond which more is moved to free them, in place of evicting more.
@@ -27,20 +27,4 @@ package struct DiskBudget: Hashable, Sendable {
 
     /// Low-water mark: eviction goes down to this, so that not every transaction has to evict.
     var lowBytes: Int { highBytes - min(StorageLimits.budgetStepBytes, highBytes / 16) }
-}
-
-/// What came of the last eviction.
-struct Evictions: Sendable {
-    /// Why it failed; nil: it did not, or nothing had to be evicted.
-    var failure: StorageError?
-    /// Called with a failure; nil: nobody asks.
-    var tell: (@Sendable (StorageError) -> Void)?
-}
-
-/// The space that a store takes, and the number of evicted bodies.
-package struct RoomUse: Hashable, Sendable {
-    /// Bytes of the file, free pages aside.
-    package let usedBytes: Int
-    package let fileBytes: Int
-    package let droppedBodies: Int
 }

@@ -9,8 +9,8 @@ internal import GRDBSQLite
 /// sqlite.org/fileformat2.html §4; "OS Interface Methods", sqlite.org/c3ref/io_methods.html). Outside of commits
 /// nothing waits: what a long transaction writes early, and may roll back, goes to the file as ever.
 ///
-/// Replaces the methods of one open file. SQLite calls them on the thread that uses the connection, one at a time, and so
-/// does `committing`: hence unchecked.
+/// Replaces the methods of one open file. SQLite calls them on the thread that uses the connection, one at a time, and
+/// so does `committing`: hence unchecked.
 final class GatheredWAL: @unchecked Sendable {
     /// A frame's header; its second number is not 0 in the frame that commits.
     private static let headerBytes = 24

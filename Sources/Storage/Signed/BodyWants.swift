@@ -4,17 +4,17 @@ internal import GRDB
 struct BodyWants {
     private let insert: Prepared
     private let delete: Prepared
-    private let dropped: DroppedBodies
+    private let evicted: EvictedBodies
 
     init(_ db: Database) throws {
         insert = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
         delete = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
-        dropped = try DroppedBodies(db)
+        evicted = try EvictedBodies(db)
     }
 
     /// Wants the body of an entry; false, and nothing changes, if it was wanted already or is evicted.
     func add(_ key: EntryKey) throws -> Bool {
-        guard try !dropped.contains(key) else { return false }
+        guard try !evicted.contains(key) else { return false }
         try insert.run(key)
         return insert.changes > 0
     }
@@ -25,6 +25,6 @@ struct BodyWants {
     /// The body came, be it that it is wanted or that it was evicted.
     func noteArrival(of key: EntryKey) throws {
         try delete.run(key)
-        try dropped.remove(key)
+        try evicted.remove(key)
     }
 }

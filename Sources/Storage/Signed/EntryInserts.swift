@@ -4,9 +4,9 @@ internal import Sodium
 
 /// Buffers the new entries of one transaction.
 ///
-/// Entries and bodies are written when there are many, or before anything reads entries, since rows of many short chunks
-/// then share a statement (`RowInsert`); ids at the end of the transaction: they fall on random pages of their index, and
-/// thousands of them cost half if they come in its order.
+/// Entries and bodies are written when there are many, or before anything reads entries, since rows of many short
+/// chunks then share a statement (`RowInsert`); ids at the end of the transaction: they fall on random pages of their
+/// index, and thousands of them cost half if they come in its order.
 final class EntryInserts {
     private let db: Database
     private let intoEntries: RowInsert
@@ -43,11 +43,6 @@ final class EntryInserts {
     private static let bodiesForm = RowInsert.Form("INSERT INTO bodies (number, payload)", columns: 2)
     private static let idsForm = RowInsert.Form("INSERT INTO ids (prefix, entry)", columns: 2)
 
-    /// Entries that are buffered, at most.
-    private static let gatheredRows = 1_024
-    /// Bytes of payload that are buffered, at most: a chunk may have four megabytes.
-    private static let gatheredBytes = 262_144
-
     init(_ db: Database) {
         self.db = db
         intoEntries = RowInsert(db, Self.entriesForm)
@@ -69,7 +64,9 @@ final class EntryInserts {
         case .withheld:
             rows.append(Row(key: key, header: header, body: nil))
         }
-        if rows.count >= Self.gatheredRows || payloads.count >= Self.gatheredBytes { try write() }
+        if rows.count >= StorageLimits.gatheredEntryRows || payloads.count >= StorageLimits.gatheredPayloadBytes {
+            try write()
+        }
     }
 
     func add(_ id: EntryID, at key: EntryKey) {

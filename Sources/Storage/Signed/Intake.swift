@@ -73,8 +73,8 @@ final class Intake {
     var ends: EndTable { get throws { try lateEnds.get() } }
     var wants: BodyWants { get throws { try lateWants.get() } }
 
-    /// Whether the person of this home edited or deleted something, on whatever device: an edit of a post that is deleted
-    /// may be among it.
+    /// Whether the person of this home edited or deleted something, on whatever device: an edit of a post that is
+    /// deleted may be among it.
     func mayHaveStrayEdits() throws -> Bool {
         guard !folding.editors.isEmpty, let number = home.ownLog, let own = try logs.log(number: number) else {
             return false

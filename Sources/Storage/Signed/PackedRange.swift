@@ -17,8 +17,8 @@ struct PackedRange {
     /// Wire bytes of a chunk besides entries, certificate and nodes, rounded up.
     private static let frameBytes = 160
 
-    /// Answers Wants in order until the byte limit, or until nodes of the trees cost too much; a log that cannot be read
-    /// is answered as `lacking` and reported to `damaged`.
+    /// Answers Wants in order until the byte limit, or until nodes of the trees cost too much; a log that cannot be
+    /// read is answered as `lacking` and reported to `damaged`.
     ///
     /// A window of one entry may cost the hashes of 510 large bodies, which the byte limit does not see: others whose
     /// questions wait for this thread have their turn between.

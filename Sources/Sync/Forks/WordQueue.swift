@@ -2,7 +2,7 @@ import Entries
 
 /// Words received from peers and not stored yet.
 ///
-/// Of each log and session the latest, since they say more; checked in batches, the sessions in turn. Once found true,
+/// The latest of each log and session, since later ones say more; checked in batches, the sessions in turn. Once found true,
 /// words wait while their identity's quota for their kind is spent: so a series of ever smaller evidence delays further
 /// evidence about its own writer, but no settlement. Until they are checked their identity is not known, so none wait
 /// for a quota before that.
@@ -78,7 +78,8 @@ struct WordQueue {
     private var delayed: [Key: Delayed] = [:]
     private var delays: [Payer: Delays] = [:]
     private var late = Shares(capacity: Limits.waitingWordBytes, least: Limits.waitingWordBytesPerSession)
-    /// The holds of each log: one each time that words on it are unchecked, or on their way into the store.
+    /// How many holds each log has: one for each time that words on it, or a finding, are unchecked or on their way
+    /// into the store.
     private var busy: [LogID: Int] = [:]
     /// Statements on busy logs, to be looked at afterwards.
     private var unheard: [LogID: [SessionID: LogMark]] = [:]
@@ -175,7 +176,7 @@ struct WordQueue {
         delays[payer]?.keys = left
     }
 
-    /// The next words that are due, settlements first. `delay` is asked each time before: it gives the time until which
+    /// The next words that are due, settlements first. `delay` is asked before each: it gives the time until which
     /// words of that kind on an identity wait, or nil.
     mutating func released(now: UInt64, delay: (UInt64, Kind) -> UInt64?) -> Delayed? {
         guard let nextDue, nextDue <= now else { return nil }
@@ -186,7 +187,7 @@ struct WordQueue {
                     break
                 }
                 _ = delays[payer]?.keys.popFirst()
-                // Words replaced by such of the other kind leave an entry in this queue.
+                // Words that were replaced by words of the other kind leave an entry in this queue.
                 guard delayed[key]?.arrival.kind == payer.kind, let ripe = delayed.removeValue(forKey: key)
                 else { continue }
                 late.give(back: ripe.arrival.bytes, key.session)
@@ -200,8 +201,8 @@ struct WordQueue {
 
     // MARK: Busy logs
 
-    /// Marks a log busy: words on it are to be checked or on their way into the store. Such as a comparison finds count
-    /// too, or the same history would be compared again.
+    /// Marks a log busy: words on it are to be checked or on their way into the store. A finding of a comparison
+    /// counts too, or the same history would be compared again.
     mutating func hold(_ log: LogID) {
         busy[log, default: 0] += 1
     }

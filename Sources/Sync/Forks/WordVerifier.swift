@@ -17,7 +17,7 @@ package enum WordOutcome: Hashable, Sendable {
     case violation(SyncViolation)
 }
 
-/// Verifies words: up to four signatures each time, so not on an event loop (`protocol/sync.md` §9).
+/// Verifies words: up to four signatures for each log, so not on an event loop (`protocol/sync.md` §9).
 package struct WordVerifier: Sendable {
     private let network: NetworkID
 

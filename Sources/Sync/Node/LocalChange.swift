@@ -12,8 +12,8 @@ enum LocalChange: Sendable {
         case own
         /// The author here wrote it, and the transaction also raised *published* (`protocol/own-log.md` §1).
         case published
-        /// It is of another's log.
-        case brought
+        /// It is of another's log: only benchmarks write such (`NodeEvent.brought`).
+        case others
     }
 
     var row: FrontierRow {

@@ -128,7 +128,7 @@ extension NodeMachine {
         load.raise(.unansweredProofs, to: link.serving.proofsCount)
         load.raise(.arrivingBytes, to: Int(clamping: arriving))
         // Credit given back twice shows as more than was allowed, credit never given back as less.
-        let present = Int(clamping: link.allowance.remaining + link.allowance.owed + arriving)
+        let present = Int(clamping: link.grantedCredit.remaining + link.grantedCredit.owed + arriving)
         load.raise(.doubledCredit, to: present - Int(clamping: configuration.credit))
         load.raise(.lostCredit, to: Int(clamping: configuration.credit) - present)
         load.raise(.milestones, to: link.milestones.count)

@@ -126,7 +126,7 @@ extension NodeMachine {
             takeOwn(append)
             // A claim may have come since the store was asked: then the entry waits, although *published* was raised.
             if own?.mayLeave == true { published(append.row.size) }
-        case .appended(let append, .brought):
+        case .appended(let append, .others):
             gossip.put(append.chunk)
             apply(append.row)
         case .imported(let row):

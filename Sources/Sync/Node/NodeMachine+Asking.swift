@@ -323,7 +323,7 @@ extension NodeMachine {
     /// Takes the bodies of an answer; the store compares each with its entry.
     mutating func heardBodies(_ answers: [BodyAnswer], costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let node = links[id]?.node else { return }
-        guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
+        guard links[id]?.grantedCredit.take(cost) ?? false else { throw .overCredit }
         links[id]?.progressAt = time
         var rest = cost
         for answer in answers {
@@ -338,6 +338,6 @@ extension NodeMachine {
             pipeline.change { $0.put(arrival, from: id, cost: rest) }
             rest = 0
         }
-        links[id]?.allowance.release(rest)
+        links[id]?.grantedCredit.release(rest)
     }
 }

@@ -88,6 +88,6 @@ extension NodeMachine {
         let isSilent = sessions[asked.session]?.bytesReceived == asked.waiting.received
         let patience = isSilent ? Limits.silenceMilliseconds : Limits.chatterMilliseconds
         return asked.waiting.since + patience <= time
-            && links[asked.session]?.allowance.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
+            && links[asked.session]?.grantedCredit.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
     }
 }

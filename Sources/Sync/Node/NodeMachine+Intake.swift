@@ -76,7 +76,7 @@ extension NodeMachine {
     /// Gives its sender's credit for a chunk back: nothing becomes of it.
     mutating func discharge(_ arrival: Pipeline.Arrival) {
         links[arrival.session]?.arriving -= 1
-        links[arrival.session]?.allowance.release(arrival.cost)
+        links[arrival.session]?.grantedCredit.release(arrival.cost)
     }
 
     /// Closes the connection to a chunk's sender and bans it; one that has gone by now is banned as well.
@@ -200,7 +200,7 @@ extension NodeMachine {
         spread(done, report)
         for refund in done.refunds {
             links[refund.session]?.arriving -= refund.items
-            links[refund.session]?.allowance.release(refund.bytes)
+            links[refund.session]?.grantedCredit.release(refund.bytes)
         }
         askAgain(for: report.skipped, after: done)
         takeBodies(done, report)
@@ -250,7 +250,7 @@ extension NodeMachine {
         guard !logs.isEmpty else { return }
         // Local changes of these logs that wait for the transaction under way are obsolete; only the own log's size is
         // kept.
-        for case .appended(let append, let way) in appended where way != .brought && logs.contains(append.row.log) {
+        for case .appended(let append, let way) in appended where way != .others && logs.contains(append.row.log) {
             own?.appended(append.chunk)
         }
         appended.removeAll { logs.contains($0.row.log) }

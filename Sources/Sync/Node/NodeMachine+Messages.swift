@@ -23,7 +23,7 @@ extension NodeMachine {
         switch message {
         case .changes: links[id]?.asking.beginNews()
         // The credit is charged for the whole message, whenever its parts are read.
-        case .chunks: guard links[id]?.allowance.take(cost) ?? true else { throw .overCredit }
+        case .chunks: guard links[id]?.grantedCredit.take(cost) ?? true else { throw .overCredit }
         case .hello, .ownLog, .want, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive, .compare, .comparison,
             .peersWanted, .peers, .credit, .goodbye, .reconcile, .itemsWanted, .items, .nodesWanted, .nodes, .branch:
             break

@@ -15,7 +15,7 @@ extension NodeMachine {
             pipeline.add(arrival, now: time)
             rest -= share
         }
-        links[id]?.allowance.release(rest)
+        links[id]?.grantedCredit.release(rest)
         for log in message.lacking { lacked(log, by: id) }
         for log in message.lackingBefore where gaps.lacks(log, id) { links[id]?.progressAt = time }
         if let number = message.number { try closeMilestone(number, id) }

@@ -109,7 +109,8 @@ extension NodeMachine {
             isEqual: isQuiet && isEqual(id)
         )
         let isDone =
-            isQuiet && isSaid && links[id]?.answerer.untold.isEmpty == true && links[id]?.allowance.isRefundDue == false
+            isQuiet && isSaid && links[id]?.answerer.untold.isEmpty == true
+            && links[id]?.grantedCredit.isRefundDue == false
         return (rest, isDone)
     }
 

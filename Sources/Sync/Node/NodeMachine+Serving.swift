@@ -235,7 +235,9 @@ extension NodeMachine {
 
     /// Gives credit back once it is worth a message.
     mutating func refund(_ id: SessionID) {
-        guard links[id]?.allowance.isRefundDue == true, let bytes = links[id]?.allowance.refund() else { return }
+        guard links[id]?.grantedCredit.isRefundDue == true, let bytes = links[id]?.grantedCredit.refund() else {
+            return
+        }
         send(.credit(bytes), to: id)
     }
 }

@@ -51,7 +51,7 @@ extension NodeMachine {
         for log in requests.passLacks(limit: Limits.lacksPassedAtOnce) { queue(log) }
         for id in order {
             // Without credit nobody can answer; but who spends it at once on something else would owe for ever.
-            guard let remaining = links[id]?.allowance.remaining else { continue }
+            guard let remaining = links[id]?.grantedCredit.remaining else { continue }
             let mayAnswer = remaining > UInt64(Limits.maximumMessageBytes)
             let now = waiting(for: id)
             let isOverdue = { (waiting: Waiting) in
@@ -87,7 +87,7 @@ extension NodeMachine {
         guard let progressAt = links[id]?.progressAt else { return nil }
         let owes = requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id) || links[id]?.isOwed == true
         guard owes || links[id]?.asker.awaitsOpening == true,
-            links[id]?.allowance.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
+            links[id]?.grantedCredit.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
         else { return nil }
         // A stage's first answer: the peer may fetch from here first, over a slow line, and sends nothing meanwhile.
         guard owes else { return progressAt + Limits.slowProgressMilliseconds }

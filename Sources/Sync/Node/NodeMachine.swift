@@ -181,7 +181,7 @@ package struct NodeMachine: Sendable {
             own?.released(size)
             announceOwn()
         case .brought(let appends):
-            for append in appends { takeLocal(.appended(append, .brought)) }
+            for append in appends { takeLocal(.appended(append, .others)) }
         case .imported(let report): imported(report)
         case .settled(let report): imported(ImportReport(report: report, bodies: [], own: nil))
         case .peersChanged(let targets): peersChanged(targets)

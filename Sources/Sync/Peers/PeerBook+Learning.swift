@@ -121,12 +121,12 @@ extension PeerBook {
         guard table[address] == nil else { return false }
         let found = all.filter { $0.foundAt != nil }
         let ofHost = found.filter { $0.target.address.host == address.host }
-        guard ofHost.count < Limits.learnedPeersPerHostCount, foundPace.mayCome(at: now) else { return false }
+        guard ofHost.count < Limits.learnedPeersPerHostCount, foundRate.mayCome(at: now) else { return false }
         if found.count >= Limits.foundPeersCount {
             guard removeOldest(of: found) else { return false }
         }
         guard makeRoom() else { return false }
-        foundPace.came(at: now)
+        foundRate.came(at: now)
         table.insert(Entry(target: PeerTarget(address: address, node: nil, origin: .learned), foundAt: now))
         return true
     }

@@ -9,7 +9,7 @@ struct PeerBook {
     private(set) var penalties = Penalties()
     /// Hosts that were complained of, with the time until which that is not done again.
     private var complaints = Complaints()
-    var foundPace = FoundPace()
+    var foundRate = FoundRate()
 
     init(_ targets: [PeerTarget], chance: Chance) {
         self.chance = chance
@@ -212,7 +212,7 @@ struct PeerBook {
         penalties.punish(subject, now: now)
     }
 
-    /// A host that nobody dialled did something wrong; true if that is to be reported.
+    /// A host that nobody listed did something wrong; true if that is to be reported.
     mutating func complain(of host: HostNetwork, _ kind: Complaints.Kind, now: UInt64) -> Bool {
         complaints.isDue(kind, of: host, now: now)
     }

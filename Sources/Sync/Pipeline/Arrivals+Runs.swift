@@ -11,7 +11,7 @@ extension Arrivals {
         var work: UInt64 = 0
         while let next = first(lane) {
             let log = next.chunk.log
-            let more = next.work + (runs[log] == nil ? Pace.workPerLog : 0)
+            let more = next.work + (runs[log] == nil ? StorePace.workPerLog : 0)
             let isFirst = arrivals.isEmpty
             guard isFirst || entries + next.chunk.count <= Limits.batchEntries,
                 isFirst || bytes + next.chunk.entries.count <= Limits.batchBytes,

@@ -9,9 +9,9 @@ struct Arrivals {
     typealias Arrival = Pipeline.Arrival
 
     enum Lane: Hashable {
-        /// Small pushes within their session's `LiveAllowance`.
+        /// Small pushes within their session's `LiveRate`.
         case live
-        /// The rest: answers, large pushes, and those beyond that allowance or behind bulk chunks of their log.
+        /// The rest: answers, large pushes, and those beyond that rate or behind bulk chunks of their log.
         case bulk
     }
 
@@ -142,6 +142,6 @@ struct Arrivals {
 }
 
 extension Pipeline.Arrival {
-    /// The chunk's work for the store, its log apart (`Pace`).
-    var work: UInt64 { chunk.count + UInt64(chunk.entries.count) / Pace.bytesPerWork }
+    /// The chunk's work for the store, its log apart (`StorePace`).
+    var work: UInt64 { chunk.count + UInt64(chunk.entries.count) / StorePace.bytesPerWork }
 }

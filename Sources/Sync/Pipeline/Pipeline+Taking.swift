@@ -112,10 +112,10 @@ extension Pipeline {
         }
 
         var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
-        /// Its work for the store (`Pace`).
-        var work: UInt64 { entries + logsWork + UInt64(bytes) / Pace.bytesPerWork }
+        /// Its work for the store (`StorePace`).
+        var work: UInt64 { entries + logsWork + UInt64(bytes) / StorePace.bytesPerWork }
         /// The part of the work that the logs cause.
-        var logsWork: UInt64 { UInt64(origins.count) * Pace.workPerLog }
+        var logsWork: UInt64 { UInt64(origins.count) * StorePace.workPerLog }
     }
 
     /// What a transaction covers.

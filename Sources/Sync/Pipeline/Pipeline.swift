@@ -5,8 +5,8 @@ import Entries
 struct Pipeline {
     private var waiting = Arrivals()
     private var liveliness = Liveliness()
-    private var pace = Pace()
-    private var allowance = LiveAllowance()
+    private var storePace = StorePace()
+    private var liveRate = LiveRate()
     /// Until when history rests, so that the store is free for live entries.
     private var bulkRestsUntil: UInt64 = 0
     /// The most work for the next batch; doubles from batch to batch until the store has caught up.
@@ -80,7 +80,7 @@ struct Pipeline {
 
     private mutating func isLive(_ arrival: Arrival, now: UInt64) -> Bool {
         guard arrival.kind == .push, arrival.work <= Limits.liveWork else { return false }
-        return allowance.take(arrival.work + Pace.workPerLog, from: arrival.session, now: now)
+        return liveRate.take(arrival.work + StorePace.workPerLog, from: arrival.session, now: now)
     }
 
     /// The person here wrote an entry.
@@ -116,7 +116,7 @@ struct Pipeline {
 
     /// The most work for a transaction, so that nobody waits long for the store.
     private func batchWork(now: UInt64) -> UInt64 {
-        pace.work(
+        storePace.work(
             in: liveliness.isShared(by: waiting, now: now)
                 ? Limits.sharedBatchMilliseconds : Limits.loneBatchMilliseconds
         )
@@ -149,7 +149,7 @@ struct Pipeline {
     ///
     /// - Returns: the logs with nothing else on its way: they may be requested again.
     mutating func dropWaiting(from session: SessionID) -> [LogID] {
-        allowance.forget(session)
+        liveRate.forget(session)
         liveliness.forget(session)
         var dropped: [LogID] = []
         for arrival in waiting.removeAll(of: session) {
@@ -195,11 +195,11 @@ struct Pipeline {
     /// The store has committed the transaction.
     mutating func endTake(_ id: BatchID, microseconds: UInt64, now: UInt64) -> Taking? {
         guard let done = endTake(id) else { return nil }
-        pace.note(work: done.work, microseconds: microseconds)
+        storePace.note(work: done.work, microseconds: microseconds)
         if done.hasBulk {
             // Only for the logs' share, not the entries': a peer that catches up on many entries of each writer hardly
             // rests.
-            let rest = min(microseconds, 1 << 40) * done.pause * Pace.workPerLog / max(1, done.work)
+            let rest = min(microseconds, 1 << 40) * done.pause * StorePace.workPerLog / max(1, done.work)
             let pause = min(rest / 1_000, Limits.bulkPauseMaximumMilliseconds)
             bulkRestsUntil = now + pause
         }

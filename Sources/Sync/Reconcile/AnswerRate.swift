@@ -1,8 +1,9 @@
 /// Limits how fast one peer's comparisons are answered, by a debt that time pays off: the generic cell rate algorithm
 /// (ITU-T I.371), with a cost for each answer.
 ///
-/// An answer may begin while the debt is a burst at most. No question waits longer than
-/// `Limits.reconciliationWaitMilliseconds`: the peer would give up.
+/// Counts bytes, as milliseconds of debt; bounds: `Limits.reconciliationBytesPerMillisecond` and
+/// `reconciliationBurstMilliseconds`. Delays: an answer may begin while the debt is a burst at most. No question waits
+/// longer than `Limits.reconciliationWaitMilliseconds`: the peer would give up.
 struct AnswerRate {
     /// When all answers so far are paid for, monotonic milliseconds, at `Limits.reconciliationBytesPerMillisecond`.
     private var paidAt: UInt64 = 0

@@ -1,5 +1,6 @@
-/// The quota of each identity, a token bucket in bytes (`protocol/node.md` §3, Quotas): it delays, and never refuses.
+/// The quota of each identity, a token bucket (`protocol/node.md` §3, Quotas).
 ///
+/// Counts bytes; bounds: `Limits.quotaBurstBytes` and `quotaBytesPerSecond` (`NodeBounds`). Delays, and never refuses.
 /// Full buckets are forgotten.
 struct Quotas {
     private struct Bucket {
@@ -10,9 +11,7 @@ struct Quotas {
     private let burstBytes: Int64
     private let bytesPerSecond: Int64
     private var buckets: [UInt64: Bucket] = [:]
-    /// Buckets up to which none is looked at, full or not.
-    private static let unsweptCount = 4_096
-    private var sweepAt = Self.unsweptCount
+    private var sweepAt = Limits.quotasUnsweptCount
 
     init(_ bounds: NodeBounds = NodeBounds()) {
         burstBytes = bounds.quotaBurstBytes
@@ -29,7 +28,7 @@ struct Quotas {
         buckets[owner] = Bucket(bytes: max(before - Int64(bytes), leastBytes), at: now)
         guard buckets.count > sweepAt else { return }
         buckets = buckets.filter { level($0.value, now: now) < burstBytes }
-        sweepAt = max(Self.unsweptCount, buckets.count * 2)
+        sweepAt = max(Limits.quotasUnsweptCount, buckets.count * 2)
     }
 
     /// When the identity may be asked for more; nil: now.

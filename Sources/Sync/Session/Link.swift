@@ -95,7 +95,7 @@ struct Link {
     var disputeCounts: [LogID: Int] = [:]
     var ownLog: OwnLogQuestion
     /// Credit that the peer has left, and credit to give back.
-    var allowance: Allowance
+    var grantedCredit: GrantedCredit
 
     enum OwnLogQuestion: Hashable {
         case none
@@ -190,7 +190,7 @@ struct Link {
         knownNumber = savedNumber
         self.savedNumber = savedNumber
         self.ownLog = ownLog
-        allowance = Allowance(credit)
+        grantedCredit = GrantedCredit(credit)
         progressAt = now
         comparedAt = now
         calm = Calm(now: now)

@@ -32,7 +32,7 @@ package struct BundleExport {
         try add(reader.exportedEnds(), to: &writer, &summary)
         var number: Int64 = 0
         while true {
-            let page = try reader.exportedLogs(after: number, limit: Self.pageLogs)
+            let page = try reader.exportedLogs(after: number, limit: TransportLimits.exportPageLogs)
             guard let next = page.next else { break }
             number = next
             summary.unreadableLogs += page.unreadable
@@ -70,8 +70,6 @@ package struct BundleExport {
         }
     }
 
-    /// Logs read together: enough to fill a frame with logs of a few entries; a guess.
-    private static let pageLogs = 1_024
     /// Bytes read from the store for one frame: half of the largest frame.
     private static let frameBytes = Limits.maximumMessageBytes / 2
 

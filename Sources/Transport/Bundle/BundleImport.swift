@@ -111,8 +111,11 @@ struct BundleLot {
 
         /// One frame.
         static let frame = Bounds(entries: 1, bytes: 1)
-        /// One transaction, as large as a session's batch: a tenth of a second of work.
-        static let transaction = Bounds(entries: 10_000, bytes: 4_194_304)
+        /// One transaction.
+        static let transaction = Bounds(
+            entries: TransportLimits.importTransactionEntries,
+            bytes: TransportLimits.importTransactionBytes
+        )
     }
 
     var isEmpty: Bool { chunks.isEmpty && words.isEmpty }

@@ -47,8 +47,8 @@ struct BundleIntake {
             }
         case .words(let words):
             round = try begin(about: words.map(\.log))
-            for words in words {
-                guard let fault = check(words, &round) else { continue }
+            for said in words {
+                guard let fault = check(said, &round) else { continue }
                 round.receipt.verdicts.append(.fault(fault))
                 break
             }

@@ -42,10 +42,6 @@ package struct ImportSummary: Sendable {
         entries > 0 || bodies > 0 || !settled.isEmpty || !ended.isEmpty || !forks.isEmpty
     }
 
-    /// Bound of the logs counted in `laterLogs` and in `refusedLogs`, since a forged bundle names logs for free; more
-    /// than a campus has.
-    static let lateAtMost = 100_000
-
     /// Whether everything in the bundle that can count is held now.
     package var isComplete: Bool { fault == nil && late.isEmpty && differingLogs == 0 }
 
@@ -60,7 +56,7 @@ package struct ImportSummary: Sendable {
         }
         bodies += receipt.bodies
         if let finding = receipt.ownLog, ownLog != .stopped { ownLog = finding }
-        for log in receipt.refused ?? [] where refused.count < Self.lateAtMost { refused.insert(log) }
+        for log in receipt.refused ?? [] where refused.count < TransportLimits.lateLogsCount { refused.insert(log) }
         for judged in receipt.judged ?? [] {
             switch judged {
             case .settled(let log): settled.insert(log)
@@ -82,7 +78,7 @@ package struct ImportSummary: Sendable {
             agreed[chunk.log] = max(agreed[chunk.log] ?? 0, chunk.start + chunk.count)
             late.remove(chunk.log)
         case .unchecked: break
-        case .later: if late.count < Self.lateAtMost { late.insert(chunk.log) }
+        case .later: if late.count < TransportLimits.lateLogsCount { late.insert(chunk.log) }
         case .forked: forks.insert(chunk.log)
         case .differs:
             // Directly behind agreeing entries: no head leads there, and no fork explains it.

@@ -18,7 +18,7 @@ final class ArrivalHandler: ChannelInboundHandler {
         case counted
     }
 
-    private var pace: ArrivalPace
+    private var rate: ArrivalRate
     private var shares: ArrivalShares
     private let loopback: Loopback
     private var admitted = 0
@@ -26,8 +26,8 @@ final class ArrivalHandler: ChannelInboundHandler {
     /// Whether `accept` failed for lack of file descriptors or memory.
     private var isStarved = false
 
-    init(_ rate: ArrivalPace.Rate, share: ArrivalPace.Rate = .share, loopback: Loopback = .excepted) {
-        pace = ArrivalPace(rate, now: Self.now)
+    init(_ bound: ArrivalRate.Bound, share: ArrivalRate.Bound = .share, loopback: Loopback = .excepted) {
+        rate = ArrivalRate(bound, now: Self.now)
         shares = ArrivalShares(share)
         self.loopback = loopback
     }
@@ -49,7 +49,7 @@ final class ArrivalHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        let pause = pace.came(admitted, refused: refused, now: Self.now)
+        let pause = rate.came(admitted, refused: refused, now: Self.now)
         let delay = isStarved ? max(pause, TransportLimits.starvedArrivalMilliseconds) : pause
         if isStarved { leaveAlone(context.channel) }
         admitted = 0

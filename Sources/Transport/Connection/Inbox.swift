@@ -3,16 +3,12 @@ internal import NIOCore
 
 /// Queue of received buffers of one connection: filled on the event loop, emptied by the connection's task.
 ///
-/// Reading pauses while `highMark` buffers wait, so that TCP holds back a fast sender.
+/// Reading pauses while `TransportLimits.inboxFullBuffers` wait, so that TCP holds back a fast sender.
 final class Inbox: Sendable {
     private struct State {
         var waiting = 0
         var isPaused = false
     }
-
-    // A few reads ahead keep the link busy while the node decrypts: a guess.
-    private static let highMark = 4
-    private static let lowMark = 2
 
     let buffers: AsyncStream<ByteBuffer>
     private let entrance: AsyncStream<ByteBuffer>.Continuation
@@ -39,7 +35,7 @@ final class Inbox: Sendable {
     /// Ends a round of reads; returns whether the next may begin at once.
     func roundEnded() -> Appetite {
         state.withLockedValue { state in
-            state.isPaused = state.waiting >= Self.highMark
+            state.isPaused = state.waiting >= TransportLimits.inboxFullBuffers
             return state.isPaused ? .wait : .read
         }
     }
@@ -48,7 +44,7 @@ final class Inbox: Sendable {
     func dealtWithOne() -> Appetite {
         state.withLockedValue { state in
             state.waiting -= 1
-            guard state.isPaused, state.waiting <= Self.lowMark else { return .wait }
+            guard state.isPaused, state.waiting <= TransportLimits.inboxResumedBuffers else { return .wait }
             state.isPaused = false
             return .read
         }

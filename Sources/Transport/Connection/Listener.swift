@@ -19,8 +19,8 @@ struct Listener: Sendable {
     init(
         _ wish: ListenAddress,
         limit: Guests.Limit = .standard,
-        rate: ArrivalPace.Rate = .standard,
-        share: ArrivalPace.Rate = .share,
+        rate: ArrivalRate.Bound = .standard,
+        share: ArrivalRate.Bound = .share,
         loopback: ArrivalHandler.Loopback = .excepted,
         group: any EventLoopGroup
     ) async throws(ListenError) {

@@ -42,7 +42,8 @@ package struct StatusReport: Hashable, Sendable, Codable {
     package let isFull: Bool?
     /// Budget of the database and its WAL on disk; nil: none.
     package let diskBudgetBytes: Int?
-    /// Bodies dropped for the budget; nil if the store was not read.
+    /// Bodies evicted for the budget, as the store's `evictedBodies`; the name is that of the key in JSON. Nil if the
+    /// store was not read.
     package let droppedBodies: Int?
     /// Why nothing gives way to the budget, in plain words: the database may outgrow it. Nil: nothing had to, it did,
     /// or the node does not say.

@@ -18,11 +18,6 @@ actor Discovery {
     private var toldFailures: Set<LocalNetwork> = []
     private var alarm: Scheduled<Void>?
 
-    /// Interval at which the machine's networks are enumerated.
-    private static let lookMilliseconds: UInt64 = 15_000
-    /// Bound of the input queue; a flood drops the oldest.
-    private static let inputsAtMost = 64
-
     private enum Input: Sendable {
         case heard(BeaconSocket.Datagram)
         case due
@@ -33,7 +28,8 @@ actor Discovery {
         self.port = port
         self.log = log
         self.group = group
-        (inputs, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.inputsAtMost))
+        let most = TransportLimits.discoveryInputsCount
+        (inputs, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(most))
     }
 
     /// Runs until its task is cancelled.
@@ -65,7 +61,7 @@ actor Discovery {
     private func act() async {
         let now = SystemClock.monotonicMilliseconds
         if now >= nextLookAt {
-            nextLookAt = now + Self.lookMilliseconds
+            nextLookAt = now + TransportLimits.discoveryLookMilliseconds
             await look()
         }
         while let kind = schedule.due(now: SystemClock.monotonicMilliseconds) { await say(kind) }

@@ -8,10 +8,6 @@ package import Sync
 package struct NetworkCall: Sendable {
     private let seal: BeaconSeal
 
-    /// Time to wait for answers: the longest `BeaconSchedule.answerDelayMilliseconds` with its pause, and a slow
-    /// network.
-    private static let patience = Duration.milliseconds(2_000)
-
     package init(of home: Home) throws(HomeError) {
         seal = BeaconSeal(network: home.network, secret: try home.secret()?.presharedKey(in: home.network))
     }
@@ -38,8 +34,8 @@ package struct NetworkCall: Sendable {
         }
     }
 
-    /// Calls and collects answers for `patience`; `ownPort` is the port of this home's own node, nil if it does not
-    /// listen.
+    /// Calls and collects answers for `TransportLimits.callAnswersMilliseconds`; `ownPort` is the port of this home's
+    /// own node, nil if it does not listen.
     package func ask(ownPort: UInt16?) async -> Outcome {
         let (datagrams, heard) = AsyncStream.makeStream(of: BeaconSocket.Datagram.self)
         let networks = LocalNetwork.all().sorted { ($0.device, $0.address) < ($1.device, $1.address) }
@@ -59,7 +55,7 @@ package struct NetworkCall: Sendable {
                 ways[name] = .failed(reason: Self.reason(error))
             }
         }
-        let patience = sockets.isEmpty ? .zero : Self.patience
+        let patience = sockets.isEmpty ? .zero : Duration.milliseconds(TransportLimits.callAnswersMilliseconds)
         let end = Task {
             try? await Task.sleep(for: patience)
             heard.finish()

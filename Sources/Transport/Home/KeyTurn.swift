@@ -7,15 +7,12 @@
 /// The lock for replacing `device.key`: `lock` takes a second between reading and writing it, beside a node that holds
 /// the home's lock, and must not overwrite a key that came meanwhile.
 final class KeyTurn: Sendable {
-    /// Timeout: longer than any key derivation; a guess.
-    private static let patienceMilliseconds: UInt64 = 30_000
-
     private let file: OpenFile
 
     /// Takes the lock; throws `HomeError.busy` after half a minute.
     init(_ layout: HomeLayout) throws(HomeError) {
         let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.keyTurn, for: .lock) }
-        let deadline = SystemClock.monotonicMilliseconds + Self.patienceMilliseconds
+        let deadline = SystemClock.monotonicMilliseconds + TransportLimits.keyPatienceMilliseconds
         while try !HomeError.wrap({ () throws(SystemError) in try file.tryLock() }) {
             guard SystemClock.monotonicMilliseconds < deadline else { throw .busy(process: nil) }
             usleep(10_000)

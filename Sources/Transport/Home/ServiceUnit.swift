@@ -63,14 +63,14 @@ package struct ServiceUnit: Hashable, Sendable {
     }
 
     /// Whether the unit exists, and for which home.
-    package enum Standing: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         case absent
         case ofThisHome(text: String)
         /// It runs a node on another home.
         case ofAnotherHome
     }
 
-    package func standing() throws(SystemError) -> Standing {
+    package func state() throws(SystemError) -> State {
         guard let bytes = try FileSystem.read(path, limit: 65_536) else { return .absent }
         let text = String(decoding: bytes, as: UTF8.self)
         return isOfThisHome(text) ? .ofThisHome(text: text) : .ofAnotherHome

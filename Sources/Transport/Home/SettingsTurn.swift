@@ -7,17 +7,14 @@
 /// The lock for changing the peers file and the settings (read, modify, write), so that two commands lose nothing of
 /// each other.
 package final class SettingsTurn: Sendable {
-    /// Timeout of a command: hundreds of commands in a row take less; a guess.
-    package static let patienceMilliseconds: UInt64 = 10_000
-
     private let file: OpenFile
-
-    /// Timeout of a node: short, since a stopping node waits for it, and a running one retries.
-    static let nodePatienceMilliseconds: UInt64 = 500
 
     /// Takes the lock; throws `HomeError.busy` after `patience` milliseconds, and `.foreignOwner` before anything is
     /// written.
-    package init(_ layout: HomeLayout, patience: UInt64 = patienceMilliseconds) throws(HomeError) {
+    package init(
+        _ layout: HomeLayout,
+        patience: UInt64 = TransportLimits.settingsPatienceMilliseconds
+    ) throws(HomeError) {
         // Not left to the home, which need not be there yet.
         try layout.checkOwner()
         let file = try HomeError.wrap { () throws(SystemError) -> OpenFile in

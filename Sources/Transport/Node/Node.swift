@@ -33,7 +33,7 @@ package actor Node {
     var carried: Carrying.Meaning
     var sessions: [SessionID: OpenSession] = [:]
     var totals = Traffic()
-    var pace = ReadingPace()
+    var readingRate = ReadingRate()
     var known: KnownNodes
     /// Addresses learned from peers and not written yet; nil if all are.
     var learned: [PeerTarget]?

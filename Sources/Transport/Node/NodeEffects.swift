@@ -90,7 +90,7 @@ extension Node {
             changed(report.changes)
         case .event(let event): handle(event)
         case .appended(let own, let publication, let reply):
-            pace.noteOwn(at: SystemClock.monotonicMicroseconds)
+            readingRate.noteOwn(at: SystemClock.monotonicMicroseconds)
             toldFailure = nil
             switch publication {
             case .cleared: handle(.published(own))
@@ -155,14 +155,14 @@ extension Node {
     func run(_ connection: Connection, _ direction: Direction) async {
         let session = SessionID(raw: UInt64(nextName()))
         sessions[session] = OpenSession(connection: connection, since: SystemClock.wallMilliseconds)
-        pace.begin(session, from: direction.network, at: SystemClock.monotonicMicroseconds)
+        readingRate.begin(session, from: direction.network, at: SystemClock.monotonicMicroseconds)
         handle(.opened(session, direction, ephemeral: .random()))
         await connection.run(
             received: { await self.received($0, on: session) },
             sent: { await self.sent($0, on: session) }
         )
         sessions[session] = nil
-        pace.end(session, at: SystemClock.monotonicMicroseconds)
+        readingRate.end(session, at: SystemClock.monotonicMicroseconds)
         handle(.closed(session))
     }
 
@@ -175,7 +175,7 @@ extension Node {
             let begun = SystemClock.monotonicMicroseconds
             if hasUnread(session) {
                 handle(.readOn(session))
-            } else if pace.isShared(at: begun, besides: session) {
+            } else if readingRate.isShared(at: begun, besides: session) {
                 // Handling one page takes as long as a live post may take in all: other connections get a turn between
                 // two pieces.
                 let piece = rest.prefix(TransportLimits.turnBytes)
@@ -186,7 +186,7 @@ extension Node {
                 rest = []
             }
             let now = SystemClock.monotonicMicroseconds
-            let pause = pace.spend(now - begun, on: session, at: now)
+            let pause = readingRate.spend(now - begun, on: session, at: now)
             if pause > 0 {
                 try? await Task.sleep(for: .microseconds(pause))
             } else if !rest.isEmpty || hasUnread(session) {

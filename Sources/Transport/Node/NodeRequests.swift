@@ -16,15 +16,6 @@ extension Node {
         try await write { work.delete(post, before: before, publication, $0) }
     }
 
-    /// Stores chunks that were not received from a peer, one for each log, and announces them.
-    package func bring(_ chunks: [VerifiedChunk]) async throws(StorageError) {
-        guard !isStopped else { throw .busy }
-        if !hasStarted { work.start() }
-        requestBegan()
-        defer { requestEnded() }
-        return try await withCheckedContinuation { work.bring(chunks, $0) }.get()
-    }
-
     /// Imports one frame of a bundle.
     private func takeFile(_ frame: Frame) async throws(StorageError) -> BundleReceipt {
         guard !isStopped else { throw .busy }
@@ -118,7 +109,7 @@ extension Node {
         case .deletePost(let id, let before):
             guard let post = Base32.decode(id).flatMap({ EntryID($0) }) else { return .failed("no post's id") }
             return await answer { () async throws(AppendError) in try await delete(post, before: before) }
-        case .status: return .status(standing())
+        case .status: return .status(statusReport())
         case .peersChanged:
             readPeers()
             return .done

@@ -5,12 +5,12 @@ internal import Sync
 extension Node {
     /// The node's status for a person, with counts from the store.
     package func report() async -> StatusReport {
-        standing(await work.status())
+        statusReport(await work.status())
     }
 
     /// The status for a command, without the store's counts: a command reads them itself, and each feed heading asks
     /// for this.
-    func standing(_ store: StoreStatus? = nil) -> StatusReport {
+    func statusReport(_ store: StoreStatus? = nil) -> StatusReport {
         let status = machine.status
         return StatusReport(
             node: id.description,
@@ -39,7 +39,7 @@ extension Node {
             delayedLogs: status.delayedLogs,
             isFull: status.isFull,
             diskBudgetBytes: budget?.bytes,
-            droppedBodies: store?.droppedBodies,
+            droppedBodies: store?.evictedBodies,
             budgetFailure: work.store.evictionFailure.map { "\($0)" },
             storeFailure: work.store.writeFailure.map { "\($0)" },
             isStoreBehind: work.store.isBehind

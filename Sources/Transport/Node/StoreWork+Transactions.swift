@@ -82,25 +82,6 @@ extension StoreWork {
         }
     }
 
-    /// Stores chunks that no peer sent.
-    func bring(_ chunks: [VerifiedChunk], _ reply: BringReply) {
-        writes.submit { [store, inputs] state in
-            do throws(StorageError) {
-                guard case .active = state else { throw .busy }
-                var batch = TakeBatch()
-                batch.chunks = chunks.map { TakeBatch.SourcedChunk(chunk: $0, source: NodeID(raw: .zero)) }
-                let rows = try store.take(batch).changes
-                let chunks = Dictionary(chunks.map { ($0.log, $0) }, uniquingKeysWith: { _, last in last })
-                let appends = rows.compactMap { row in
-                    chunks[row.log].map { OwnAppend(chunk: $0, row: row, forgotten: [], unwantedBodies: []) }
-                }
-                inputs.yield(.brought(appends, reply))
-            } catch {
-                reply.resume(returning: .failure(error))
-            }
-        }
-    }
-
     /// Checks and stores a bundle's frame on the writing thread, so that no other transaction comes between.
     func takeFile(_ frame: Frame, _ reply: ImportReply) {
         writes.submit { [intake, inputs] state in

@@ -11,9 +11,6 @@ final class VerificationJob: Sendable {
         var outcomes: [[ChunkOutcome]]
     }
 
-    /// Shares of a batch for each thread: a thread that has to wait for its core leaves the rest to the others.
-    private static let sharesPerThread = 4
-
     /// Threads that help the first one.
     let helpers: Int
     private let shares: [Range<Int>]
@@ -26,7 +23,10 @@ final class VerificationJob: Sendable {
         self.batch = batch
         self.held = held
         self.verifier = verifier
-        let shares = Self.split(batch.runs, into: threads > 1 ? threads * Self.sharesPerThread : 1)
+        let shares = Self.split(
+            batch.runs,
+            into: threads > 1 ? threads * TransportLimits.verificationSharesPerThread : 1
+        )
         self.shares = shares
         helpers = min(threads, shares.count) - 1
         results = NIOLockedValueBox(

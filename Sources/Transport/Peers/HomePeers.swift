@@ -54,7 +54,7 @@ extension Home {
     /// Nil where the settings cannot be written, or are another user's: then no command can change them either.
     private func turnOfNode() throws(HomeError) -> SettingsTurn? {
         do throws(HomeError) {
-            return try SettingsTurn(layout, patience: SettingsTurn.nodePatienceMilliseconds)
+            return try SettingsTurn(layout, patience: TransportLimits.nodeSettingsPatienceMilliseconds)
         } catch {
             switch error {
             case .system, .foreignOwner: return nil

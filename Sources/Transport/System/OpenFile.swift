@@ -165,15 +165,13 @@ struct OpenFile: ~Copyable, Sendable {
         guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { throw SystemError("pwrite", path) }
     }
 
-    /// Overwrites the file with zeros (`pwrite`, `fsync`), up to `wipedBytesAtMost`: for small files, such as keys.
+    /// Overwrites the file with zeros (`pwrite`, `fsync`), up to `TransportLimits.wipedBytes`: for small files,
+    /// such as keys.
     func wipe() throws(SystemError) {
-        let zeros = [UInt8](repeating: 0, count: min(try facts().size, Self.wipedBytesAtMost))
+        let zeros = [UInt8](repeating: 0, count: min(try facts().size, TransportLimits.wipedBytes))
         guard pwrite(descriptor, zeros, zeros.count, 0) == zeros.count else { throw SystemError("pwrite", path) }
         try synchronize()
     }
-
-    /// Many times a key file.
-    private static let wipedBytesAtMost = 65_536
 
     /// Whether a regular file is open; on the descriptor, so that it cannot be swapped meanwhile.
     private static func isFile(_ descriptor: CInt) -> Bool {

@@ -4,7 +4,8 @@ import Foundation
 import Sodium
 import Sync
 
-// usage: bench frontier [--logs N] [--changed K] [--pattern newest|campus|spread] [--staged|--whole] [--seed N] [--json]
+// usage: bench frontier [--logs N] [--changed K] [--pattern newest|campus|spread] [--staged|--whole] [--seed N]
+// [--json]
 
 struct FrontierBench: ParsableCommand {
     static let configuration = CommandConfiguration(

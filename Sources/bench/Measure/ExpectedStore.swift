@@ -2,7 +2,8 @@ import Entries
 import Storage
 import Transport
 
-/// The present contents of one store, which another one is expected to reach; to be waited for on the thread that makes it (`CommitWatch`).
+/// The present contents of one store, which another one is expected to reach; to be waited for on the thread that makes
+/// it (`CommitWatch`).
 struct ExpectedStore {
     private let reader: StoreReader
     private let commits: CommitWatch

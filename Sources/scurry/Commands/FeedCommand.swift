@@ -84,7 +84,7 @@ struct FeedCommand: Command {
         WallCheck.tell(
             desk.home.layout,
             on: console,
-            waiting: try? feed.waiting(atMost: StorageLimits.unreadPosts).count
+            waiting: try? feed.waiting(atMost: StorageLimits.waitingPosts).count
         )
         var tail = LiveTail(feed: feed, form: reading.form, console: console)
         switch reading.form {
@@ -182,7 +182,7 @@ struct FeedCommand: Command {
             }
             return EmptyState.nothingInPlace("Nothing older.", all: feed.view.command).lines(look)
         }
-        let waiting = try feed.waiting(atMost: StorageLimits.unreadPosts).count
+        let waiting = try feed.waiting(atMost: StorageLimits.waitingPosts).count
         if waiting > 0 { return EmptyState.waiting(SafeText(line: WallCheck.waitingPosts(waiting))).lines(look) }
         if since != nil { return EmptyState.nothingNew.lines(look) }
         let isOfSome = following || from != nil

@@ -43,7 +43,7 @@ struct FingerprintCommand: Command {
                     "unsupplied_logs": .integer(Int64(report.unsuppliedLogs)),
                     "wanted_bodies": .integer(Int64(report.wantedBodies)),
                     "gaps": .integer(Int64(report.gaps)),
-                    "dropped_bodies": .integer(Int64(report.droppedBodies)),
+                    "dropped_bodies": .integer(Int64(report.evictedBodies)),
                     "store_failure": .optional(glance.report?.storeFailure),
                 ])
             )
@@ -64,6 +64,6 @@ struct FingerprintCommand: Command {
             let reason: SafeText = glance.storeFailure.map { ", \($0)" } ?? ""
             return "not complete\(reason)"
         }
-        return report.isComplete ? "complete" : "complete, but \(BudgetTerms.gaveWay(report.droppedBodies))"
+        return report.isComplete ? "complete" : "complete, but \(BudgetTerms.gaveWay(report.evictedBodies))"
     }
 }

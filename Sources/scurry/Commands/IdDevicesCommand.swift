@@ -68,8 +68,8 @@ struct IdDevicesCommand: Command {
                         "entries": .unsigned(row.size),
                         "last_written": .optional(row.lastTime.map(TimeText.rfc3339)),
                         "own": .bool(row.ownership == .own),
-                        "standing": .string(IdDevicesCommand.word(row.standing)),
-                        "counted_to": IdDevicesCommand.end(row.standing).map { .unsigned($0) } ?? .null,
+                        "standing": .string(IdDevicesCommand.word(row.state)),
+                        "counted_to": IdDevicesCommand.end(row.state).map { .unsigned($0) } ?? .null,
                     ])
                 )
             }
@@ -83,24 +83,24 @@ struct IdDevicesCommand: Command {
         var heading = StyledLine(" ")
         heading.add(SafeText(line: short), .bold)
         if row.ownership == .own { heading.add("  this device") }
-        if row.standing != .writing {
-            let end = IdDevicesCommand.end(row.standing).map {
+        if row.state != .writing {
+            let end = IdDevicesCommand.end(row.state).map {
                 " after \(Amount.of(Int(clamping: $0), "entry", "entries"))"
             }
-            heading.add("  \(IdDevicesCommand.word(row.standing).replacing("_", with: " "))\(end ?? "")")
+            heading.add("  \(IdDevicesCommand.word(row.state).replacing("_", with: " "))\(end ?? "")")
         }
         let written: SafeText =
             row.lastTime.map {
                 "\(Amount.of(Int(clamping: row.size), "entry", "entries")), last \(console.clock.short($0))"
             }
-            ?? (row.standing == .ended ? "nothing of it counts" : "nothing written")
+            ?? (row.state == .ended ? "nothing of it counts" : "nothing written")
         let text: SafeText = "since \(console.clock.short(row.serial)), \(written)"
         return [heading]
             + Wrap.lines(text, width: console.out.look.width, prefix: "   ").map { StyledLine($0, .dim) }
     }
 
-    private static func word(_ standing: DeviceView.Standing) -> String {
-        switch standing {
+    private static func word(_ state: DeviceView.State) -> String {
+        switch state {
         case .writing: "writing"
         case .settled: "cut_off"
         case .settling: "cut_off_incomplete"
@@ -111,8 +111,8 @@ struct IdDevicesCommand: Command {
     }
 
     /// Upper bound of the entries that count; nil: there is none.
-    private static func end(_ standing: DeviceView.Standing) -> UInt64? {
-        switch standing {
+    private static func end(_ state: DeviceView.State) -> UInt64? {
+        switch state {
         case .settled(let size), .settling(let size), .forked(let size): size
         case .writing, .notCarried, .ended: nil
         }

@@ -120,7 +120,7 @@ struct IdRevokeCommand: Command {
             return .first(DevicePosts.place(post))
         }
         guard let keep else {
-            switch row.standing {
+            switch row.state {
             case .settled, .settling: return nil
             case .writing, .forked, .notCarried, .ended: return .everythingHeld
             }
@@ -158,7 +158,7 @@ struct IdRevokeCommand: Command {
         console.tell(
             "\(Self.staying(size)) of it; whatever else it wrote or writes, every node that hears of this drops."
         )
-        if case .forked = row.standing {
+        if case .forked = row.state {
             console.tell("Two histories of it are known: what stays is of the one that is here.")
         }
         if let consequence = outlook.consequence { console.tell("warning: \(consequence)") }
@@ -187,7 +187,7 @@ struct IdRevokeCommand: Command {
             if row.ownership == .own {
                 self = .own
             } else {
-                self = rows.contains { $0.log != row.log && $0.standing == .writing } ? .another : .last
+                self = rows.contains { $0.log != row.log && $0.state == .writing } ? .another : .last
             }
         }
 

@@ -67,8 +67,8 @@ struct JoinCommand: WaitingCommand {
         )
     }
 
-    /// The home that joins; where there is none, the hint makes one of the network that an invite names: a home's network
-    /// never changes.
+    /// The home that joins; where there is none, the hint makes one of the network that an invite names: a home's
+    /// network never changes.
     private func home(on console: Console) throws(Failure) -> Home {
         if let home = try HomeDoor.openIfMade(console.environment) { return home }
         do throws(Failure) {

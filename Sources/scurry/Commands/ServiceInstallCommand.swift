@@ -25,7 +25,7 @@ struct ServiceInstallCommand: Command {
             throw Failure(.failure, "this system does not say where scurry is", hint: "scurry run")
         }
         guard service.systemctl(["--version"]).success != nil else { throw Self.withoutSystemd(program, home) }
-        if try service.standing() == .ofAnotherHome {
+        if try service.state() == .ofAnotherHome {
             throw Failure(
                 .refused,
                 "\(service.unit.path) runs the node of another home",
@@ -40,7 +40,7 @@ struct ServiceInstallCommand: Command {
             try Self.require(service.systemctl(words), service)
         }
         console.tell("the node runs as your service; what it logs: \(UserService.journalCommand)")
-        if let runs, service.state("is-active") != "active" {
+        if let runs, service.answer(to: "is-active") != "active" {
             console.tell("a node ran already (process \(runs)): the service takes over when it ends: kill \(runs)")
         }
         switch service.lingering {

@@ -21,7 +21,7 @@ struct ServiceRemoveCommand: Command {
         let layout = try HomeDoor.layout(console.environment)
         try Problems.naming { () throws(HomeError) in try layout.checkOwner() }
         let service = try UserService(layout, console.environment)
-        switch try service.standing() {
+        switch try service.state() {
         case .absent: throw Failure(.notFoundOrAmbiguous, "there is no service", hint: "scurry service install")
         case .ofAnotherHome:
             throw Failure(

@@ -20,14 +20,14 @@ struct ServiceStatusCommand: Command {
 
     func run(on console: Console) throws {
         let service = try UserService(HomeDoor.layout(console.environment), console.environment)
-        let standing = try service.standing()
+        let state = try service.state()
         let isHere: Bool
-        switch standing {
+        switch state {
         case .ofThisHome: isHere = true
         case .absent, .ofAnotherHome: isHere = false
         }
-        let enabled = isHere ? service.state("is-enabled") : nil
-        let active = isHere ? service.state("is-active") : nil
+        let enabled = isHere ? service.answer(to: "is-enabled") : nil
+        let active = isHere ? service.answer(to: "is-active") : nil
         let lingering = service.lingering
         switch reading.form {
         case .json:
@@ -43,7 +43,7 @@ struct ServiceStatusCommand: Command {
             )
         case .text:
             var facts: [Facts.Fact] = []
-            switch standing {
+            switch state {
             case .absent: facts.append(.init("service", "none: scurry service install"))
             case .ofAnotherHome: facts.append(.init("service", "none; \(service.unit.path) runs another home"))
             case .ofThisHome:

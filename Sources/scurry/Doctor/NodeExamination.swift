@@ -83,7 +83,7 @@ struct NodeExamination {
     func service() -> Finding {
         do throws(Failure) {
             let service = try UserService(home.layout, environment)
-            switch try service.standing() {
+            switch try service.state() {
             case .absent: return .ok("service", "none; scurry service install starts the node with the machine")
             case .ofAnotherHome: return .ok("service", "none for this home; \(service.unit.path) runs another")
             case .ofThisHome: break

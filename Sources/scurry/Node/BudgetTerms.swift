@@ -1,13 +1,13 @@
 import Storage
 import Transport
 
-/// Texts about the database's size on disk, and about bodies dropped for its budget.
+/// Texts about the database's size on disk, and about bodies evicted for its budget.
 enum BudgetTerms {
     static func disk(_ status: StoreStatus, _ report: StatusReport?) -> SafeText {
         let used = Amount.bytes(UInt64(max(0, status.databaseBytes)))
         let budget = report?.diskBudgetBytes.map { Amount.bytes(UInt64(max(0, $0))) }
         let taken: SafeText = budget.map { "\(used) of \($0)" } ?? used
-        return status.droppedBodies == 0 ? taken : "\(taken), \(gaveWay(status.droppedBodies))"
+        return status.evictedBodies == 0 ? taken : "\(taken), \(gaveWay(status.evictedBodies))"
     }
 
     /// Why the database may outgrow its budget; nil: it may not, or no node says so.
@@ -19,7 +19,7 @@ enum BudgetTerms {
         let used = Amount.bytes(UInt64(max(0, status.databaseBytes)))
         let whole = Amount.bytes(UInt64(max(0, budget.bytes)))
         let text: SafeText =
-            status.droppedBodies == 0 ? "\(used) of \(whole)" : "\(used) of \(whole), \(gaveWay(status.droppedBodies))"
+            status.evictedBodies == 0 ? "\(used) of \(whole)" : "\(used) of \(whole), \(gaveWay(status.evictedBodies))"
         guard status.databaseBytes > budget.bytes else { return .ok("budget", text) }
         return .warning(
             "budget",

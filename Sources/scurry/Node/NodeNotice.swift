@@ -5,8 +5,8 @@
 #endif
 import Transport
 
-/// Tells the running node that a file of its home has changed. It looks at no file by itself: one that was not told goes
-/// on with what it read.
+/// Tells the running node that a file of its home has changed. It looks at no file by itself: one that was not told
+/// goes on with what it read.
 enum NodeNotice {
     enum Hearing: Equatable {
         case heard

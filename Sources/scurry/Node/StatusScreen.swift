@@ -87,7 +87,7 @@ struct StatusScreen {
             "sent_bytes": report.map { .unsigned($0.bytesSent) } ?? .null,
             "database_bytes": .integer(Int64(status.databaseBytes)),
             "disk_budget": .optional(report?.diskBudgetBytes),
-            "dropped_bodies": .integer(Int64(status.droppedBodies)),
+            "dropped_bodies": .integer(Int64(status.evictedBodies)),
             "budget_failure": .optional(report?.budgetFailure),
             "store_failure": .optional(report?.storeFailure),
         ])

@@ -113,8 +113,8 @@ struct FeedDesk {
         guard page.next != nil, let last = page.posts.last else { return 0 }
         let behind = try unread(after: read, below: ReadPlace(last))
         guard let since = view.since, behind > 0 else { return behind }
-        // The store counts back without end, up to `unreadAtMost`: beyond that the difference is too small, never too
-        // large.
+        // The store counts back without end, up to `StorageLimits.countedUnreadPosts`: beyond that the difference is
+        // too small, never too large.
         let older = try unread(after: read, below: ReadPlace(time: since, tie: .min))
         return max(0, behind - older)
     }

@@ -27,8 +27,8 @@ struct UserService {
 
     static let journalCommand: SafeText = "journalctl --user -u scurry"
 
-    func standing() throws(Failure) -> ServiceUnit.Standing {
-        try Problems.naming { () throws(SystemError) in try unit.standing() }
+    func state() throws(Failure) -> ServiceUnit.State {
+        try Problems.naming { () throws(SystemError) in try unit.state() }
     }
 
     var lingering: Lingering {
@@ -47,7 +47,7 @@ struct UserService {
     }
 
     /// systemd's one-word answer, such as `active` or `enabled`; nil if it gives none.
-    func state(_ question: String) -> String? {
+    func answer(to question: String) -> String? {
         guard case .ended(_, let text) = systemctl([question, ServiceUnit.name]) else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)
         return words.count == 1 ? words.first.map(String.init) : nil

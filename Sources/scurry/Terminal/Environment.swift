@@ -1,4 +1,5 @@
-// The C array `environ` is a global variable, which Swift 6 refuses without `@preconcurrency`; it is read once, at start.
+// The C array `environ` is a global variable, which Swift 6 refuses without `@preconcurrency`; it is read once, at
+// start.
 #if canImport(Darwin)
     @preconcurrency import Darwin
 #else

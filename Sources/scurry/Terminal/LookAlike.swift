@@ -1,5 +1,5 @@
-// Only this file needs the whole of Foundation, for NFKC, which the essentials lack. A process that loads it for nothing
-// else starts about 4 ms later; the store's database library loads it anyway, so here it adds nothing.
+// Only this file needs the whole of Foundation, for NFKC, which the essentials lack. A process that loads it for
+// nothing else starts about 4 ms later; the store's database library loads it anyway, so here it adds nothing.
 import Foundation
 
 /// Folds names so that names that look alike become equal.

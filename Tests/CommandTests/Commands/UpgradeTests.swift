@@ -33,7 +33,8 @@ struct UpgradeTests {
         #expect(log.components(separatedBy: "\(program) was replaced").count == 2, "\(log)")
     }
 
-    /// By another process: a file that this one had open for writing could not be run while a child of another test has it.
+    /// By another process: a file that this one had open for writing could not be run while a child of another test has
+    /// it.
     private func copyProgram(to path: String) throws {
         let copy = Process()
         copy.executableURL = URL(fileURLWithPath: "/bin/cp")

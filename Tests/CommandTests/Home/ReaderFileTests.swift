@@ -85,11 +85,11 @@ struct ReaderFileTests {
     }
 
     @Test func `Of pages a bounded number is remembered, the latest`() throws {
-        for number in 1...UInt64(ReaderFile.pagesAtMost + 3) {
+        for number in 1...UInt64(StorageLimits.pageRunsPerView + 3) {
             try file.saw([], view: "", upTo: number, reaching: .newest(through: place(number)))
         }
         let kept = try #require(try file.state().marks[""]).pages
-        #expect(kept.map(\.arrival) == Array(4...UInt64(ReaderFile.pagesAtMost + 3)))
+        #expect(kept.map(\.arrival) == Array(4...UInt64(StorageLimits.pageRunsPerView + 3)))
     }
 
     @Test func `A file of the version before keeps its marks`() throws {
@@ -106,11 +106,11 @@ struct ReaderFileTests {
     }
 
     @Test func `Ids shown lately are kept up to a number, the latest last`() throws {
-        let all = try (0..<UInt32(ReaderFile.shownAtMost + 50)).map { try post($0) }
+        let all = try (0..<UInt32(StorageLimits.shownPosts + 50)).map { try post($0) }
         try file.saw(all, view: nil, upTo: 0)
         try file.saw([all[100]], view: nil, upTo: 0)
         let shown = try file.state().shown
-        #expect(shown.count <= ReaderFile.shownAtMost)
+        #expect(shown.count <= StorageLimits.shownPosts)
         #expect(shown.last == all[100])
         #expect(!shown.contains(all[0]))
     }

@@ -15,7 +15,7 @@ struct DeviceArgumentTests {
             size: UInt64(log),
             held: UInt64(log),
             lastTime: nil,
-            standing: .writing,
+            state: .writing,
             ownership: .other
         )
     }

@@ -29,8 +29,8 @@ enum ScurryProgram {
         return variables
     }
 
-    /// What a program built with a sanitizer is told (`make sanitize`), as these tests are. Of ASan also that a library may come
-    /// before it: some tests stand one before libc.
+    /// What a program built with a sanitizer is told (`make sanitize`), as these tests are. Of ASan also that a library
+    /// may come before it: some tests stand one before libc.
     private static let sanitizing: [String: String] = {
         var variables: [String: String] = [:]
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {

@@ -4,8 +4,8 @@ import Foundation
 enum Script {
     /// Writes a script that can be executed from then on.
     ///
-    /// A shell writes it. What this process has open for writing, another test's child has open too until it executes its
-    /// own program; and Linux executes no file that somebody has open for writing (`ETXTBSY`, execve(2)).
+    /// A shell writes it. What this process has open for writing, another test's child has open too until it executes
+    /// its own program; and Linux executes no file that somebody has open for writing (`ETXTBSY`, execve(2)).
     static func write(_ text: String, to path: String) throws {
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -37,11 +37,11 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// How many bytes may be on the heap at once for an input of `count`; nil: a store or a node works too, and only the
-    /// process is bounded.
+    /// How many bytes may be on the heap at once for an input of `count`; nil: a store or a node works too, and only
+    /// the process is bounded.
     ///
-    /// The constants are what a few objects and the tables of a decoder take; the factors are what a byte can become, each
-    /// target's own copies of input, events and what is written again among them.
+    /// The constants are what a few objects and the tables of a decoder take; the factors are what a byte can become,
+    /// each target's own copies of input, events and what is written again among them.
     func memoryLimit(for count: Int) -> Int? {
         switch self {
         // The body of one message is reserved when its length has come: 1 MiB, twice since it is read twice.

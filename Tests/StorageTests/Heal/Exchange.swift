@@ -6,7 +6,8 @@ import Testing
 
 @testable import Storage
 
-/// What one node does to learn what another has, without a wire: where the ids of a log's items are one, nothing is asked.
+/// What one node does to learn what another has, without a wire: where the ids of a log's items are one, nothing is
+/// asked.
 ///
 /// First what root keys and forks say, then what is missing, then what differs.
 struct Exchange {
@@ -94,8 +95,8 @@ struct Exchange {
             if held == row.size { return try dispute(row.log, row.size, prefix) }
             if held < row.size, row.size <= stored {
                 if try dispute(row.log, row.size, prefix) { return true }
-                // The head that proves what is stored is nobody's; begun anew once, for the sender may count less of the
-                // same head until it hears of a settlement.
+                // The head that proves what is stored is nobody's; begun anew once, for the sender may count less of
+                // the same head until it hears of a settlement.
                 guard !hasRestarted else { return false }
                 hasRestarted = true
                 var batch = TakeBatch()

@@ -5,7 +5,8 @@ import Testing
 @testable import Storage
 
 extension ForkedTown {
-    /// Asks a store for what the oracle makes of its items: the feed, each post, the fingerprint, before and after a rebuild.
+    /// Asks a store for what the oracle makes of its items: the feed, each post, the fingerprint, before and after a
+    /// rebuild.
     func expectFold(of store: EntryStore, _ items: [FrontierItem], _ place: Comment) throws {
         let oracle = try oracle(items)
         #expect(try store.feed() == oracle.feed(at: .max, for: nil), place)

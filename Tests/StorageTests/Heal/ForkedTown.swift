@@ -59,7 +59,8 @@ struct ForkedTown {
         return .init(signed: signed, certificate: log.device.certificate, source: .peer)
     }
 
-    /// Gives a store a random part of a random branch of each log, and some of what root keys and forks say, in any order.
+    /// Gives a store a random part of a random branch of each log, and some of what root keys and forks say, in any
+    /// order.
     func scatter(over store: any WorldStore, _ random: inout SeededRandom) throws {
         var runs = try logs.filter { _ in !random.chance(5) }.map { try run(of: $0, &random) }.filter { !$0.isEmpty }
         runs += words.filter { _ in random.chance(3) }.map { [$0] }

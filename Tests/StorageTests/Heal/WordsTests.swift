@@ -160,7 +160,7 @@ import Testing
         for device in pair { try store.take(device.chunk()) }
         #expect(try store.state().frontier.count == 2 && store.feed().count == 16)
         let devices = try store.reader.devices(of: pair[0].identity)
-        #expect(devices.map(\.log) == pair.map(\.log).sorted() && devices.map(\.standing) == [.writing, .writing])
+        #expect(devices.map(\.log) == pair.map(\.log).sorted() && devices.map(\.state) == [.writing, .writing])
     }
 
     // MARK: Evidence
@@ -340,7 +340,7 @@ import Testing
         _ = try store.take(end())
         #expect(try store.feed().isEmpty && !home.contains(Self.words))
         #expect(try store.prefixes(of: [writer.log])[writer.log]?.range == writer.range(0..<8))
-        #expect(try store.reader.devices(of: writer.identity).map(\.standing) == [.ended])
+        #expect(try store.reader.devices(of: writer.identity).map(\.state) == [.ended])
     }
 
     @Test func `A body that was asked for before the account ended is not stored any more`() throws {

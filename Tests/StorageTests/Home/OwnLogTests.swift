@@ -378,7 +378,7 @@ import Testing
         try store.take(device.chunk(1..<2))
         #expect(try store.resumeOwnLog(with: device.key, facts: here, at: 9).rewritten == 1)
         #expect(try store.feed().count == 3)
-        #expect(try store.reader.devices(of: device.identity).map(\.standing) == [.writing])
+        #expect(try store.reader.devices(of: device.identity).map(\.state) == [.writing])
     }
 
     @Test func `A fork of what left stops the log for good`() throws {

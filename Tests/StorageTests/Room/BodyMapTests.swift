@@ -63,15 +63,15 @@ import Testing
                         isCounted = try map.recount(rows, stretches: 2, &portion)
                     }
                 }
-                var candidates = try DropCandidate.list(
+                var candidates = try EvictionCandidate.list(
                     .all,
-                    DropRanking.read(db),
+                    EvictionRanking.read(db),
                     now: 1_000_000,
                     limit: 10_000,
                     db
                 )[...]
                 if random.chance(2) { candidates = candidates.shuffled(using: &random)[...] }
-                let dead = try BodyDropping(db).drop(&candidates, bytes: random.below(80_000))
+                let dead = try BodyEviction(db).evict(&candidates, bytes: random.below(80_000))
                 try map.note(dead: dead, rows)
                 if random.chance(2), let index = map.stretches.indices.randomElement(using: &random) {
                     _ = try map.clear(index, rows, moving: random.pick([2, 30, .max]))
@@ -114,10 +114,10 @@ import Testing
             var portion = BodyMap.Portion.all
             _ = try map.learn(rows, &portion)
             let middle = try #require(try LogTable(db).log(devices[1].log)).number
-            let all = try DropCandidate.list(.all, DropRanking.read(db), now: 1_000, limit: 9_999, db)
+            let all = try EvictionCandidate.list(.all, EvictionRanking.read(db), now: 1_000, limit: 9_999, db)
             var candidates = all.filter { $0.key.log == middle }[...]
             let before = try FileRoom(db).usedBytes
-            let dead = try BodyDropping(db).drop(&candidates, bytes: .max)
+            let dead = try BodyEviction(db).evict(&candidates, bytes: .max)
             #expect(dead.count == 400)
             try map.note(dead: dead, rows)
             var moved = 0

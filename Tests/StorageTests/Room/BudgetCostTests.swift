@@ -79,7 +79,7 @@ import Testing
         }
         let after = try places(store)
         let use = try store.roomUse()
-        #expect(use.droppedBodies > 900)
+        #expect(use.evictedBodies > 900)
         #expect(use.usedBytes <= Self.budget.bytes)
         #expect(before.keys.allSatisfy { after[$0] != nil }, "not more was evicted than had to be")
         // Those that share a stretch with the first strangers' posts.
@@ -125,7 +125,8 @@ import Testing
                 let before = came
                 came += try take(40, from: device, into: store, &random) { UInt64($0.below(1_000_000)) }
                 guard before > budget.bytes else { continue }
-                // One such post fills six sevenths of its page; the rest of the other half is what is dead, and the entries.
+                // One such post fills six sevenths of its page; the rest of the other half is what is dead, and the
+                // entries.
                 #expect(try held(store) > budget.lowBytes / 2)
                 #expect(store.keeping.withLock { $0?.deadBytes ?? .max } <= budget.deadBytes)
                 #expect(try store.roomUse().usedBytes <= budget.bytes)

@@ -24,7 +24,7 @@ import Testing
 
     private func bodies(_ store: EntryStore, _ own: Device) throws -> [Body] {
         try store.writer.read { db in
-            let ranking = try DropRanking.read(db)
+            let ranking = try EvictionRanking.read(db)
             return try Prepared(
                 db,
                 """
@@ -77,7 +77,7 @@ import Testing
         #expect(rounds > 5)
         let use = try store.roomUse()
         #expect(use.usedBytes <= 3 * Self.mebibyte)
-        // It does not drop much more than it has to.
+        // It does not evict much more than it has to.
         #expect(use.usedBytes > 3 * Self.mebibyte / 2)
     }
 

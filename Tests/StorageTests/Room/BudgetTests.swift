@@ -10,16 +10,16 @@ import Testing
 @Suite struct BudgetTests {
     private static let now: UInt64 = 1_000_000
 
-    private func keys(_ store: EntryStore, limit: Int = 99) throws -> [DropCandidate] {
+    private func keys(_ store: EntryStore, limit: Int = 99) throws -> [EvictionCandidate] {
         try store.writer.read { db in
-            try DropCandidate.list(.all, DropRanking.read(db), now: Self.now, limit: limit, db)
+            try EvictionCandidate.list(.all, EvictionRanking.read(db), now: Self.now, limit: limit, db)
         }
     }
 
     /// Which of a device's entries these are, in their order.
-    private func places(_ keys: [DropCandidate], _ store: EntryStore, _ devices: [Device]) throws -> [String] {
+    private func places(_ keys: [EvictionCandidate], _ store: EntryStore, _ devices: [Device]) throws -> [String] {
         try store.writer.read { db in
-            let logs = try LogTable(db)
+            let logs = LogTable(db)
             return try keys.map { candidate in
                 let id = try #require(try logs.log(number: candidate.key.log)).log
                 return "\(devices.firstIndex { $0.log == id } ?? -1):\(candidate.key.sequence)"
@@ -28,9 +28,9 @@ import Testing
     }
 
     @discardableResult
-    private func drop(_ keys: [DropCandidate], bytes: Int = .max, _ store: EntryStore) throws -> Int {
+    private func evict(_ keys: [EvictionCandidate], bytes: Int = .max, _ store: EntryStore) throws -> Int {
         var rest = keys[...]
-        return try store.transaction(.replicated) { try BodyDropping($0).drop(&rest, bytes: bytes).count }
+        return try store.transaction(.replicated) { try BodyEviction($0).evict(&rest, bytes: bytes).count }
     }
 
     @Test func `The oldest of people not followed go first, own ones and profiles never`() throws {
@@ -71,8 +71,8 @@ import Testing
         let store = try EntryStore.inMemory()
         // Pending: the head covers a third one, which is not here.
         try store.take(device.chunk(0..<2, size: 3))
-        try drop(keys(store), store)
-        #expect(try store.roomUse().droppedBodies == 2)
+        try evict(keys(store), store)
+        #expect(try store.roomUse().evictedBodies == 2)
         try store.take(device.chunk(2..<3))
         #expect(try store.state().wantedBodies.isEmpty)
         #expect(try store.text(of: device.entries[2].id) == "post 2")
@@ -83,11 +83,11 @@ import Testing
         for number in 0..<3 { try device.post("post \(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<2, size: 3))
-        try drop(keys(store), store)
+        try evict(keys(store), store)
         var batch = TakeBatch()
         batch.restarts = [device.log]
         _ = try store.take(batch)
-        #expect(try store.roomUse().droppedBodies == 0)
+        #expect(try store.roomUse().evictedBodies == 0)
         try store.take(device.chunk(withheld: [0]))
         #expect(try store.state().wantedBodies == [device.place(0)])
     }
@@ -114,7 +114,7 @@ import Testing
         try store.take(writer.chunk(), other.chunk())
         let before = try (store.reader.fingerprint().fingerprint, store.arrivals())
         let all = try keys(store)
-        #expect(try drop(all.filter { $0.key.sequence != 3 }, store) > 0)
+        #expect(try evict(all.filter { $0.key.sequence != 3 }, store) > 0)
 
         let bare = try EntryStore.inMemory()
         try bare.take(writer.chunk(withheld: [0, 1, 2]), other.chunk(withheld: [0]))
@@ -122,7 +122,7 @@ import Testing
         let after = try store.reader.fingerprint()
         #expect(after.fingerprint == before.0)
         #expect(after.isSettled && !after.isComplete, "nothing is waited for, and not all is here")
-        #expect(after.droppedBodies == all.count - 1)
+        #expect(after.evictedBodies == all.count - 1)
         #expect(try store.arrivals() == before.1)
         #expect(try store.state().wantedBodies.isEmpty, "what gave way is not asked for")
         #expect(try bare.state().wantedBodies.count == 4)
@@ -134,7 +134,7 @@ import Testing
         let store = try EntryStore.inMemory()
         try store.take(device.chunk())
         #expect(try store.feed().isEmpty)
-        try drop(keys(store), store)
+        try evict(keys(store), store)
         try device.post("later", time: 2)
         try store.take(device.chunk(1..<2))
         #expect(try store.feed() == device.entries.reversed().map(\.id))
@@ -148,7 +148,7 @@ import Testing
         for number in 0..<40 { try device.post("post \(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
         try store.take(device.chunk())
-        try drop(Array(keys(store).prefix(30)), store)
+        try evict(Array(keys(store).prefix(30)), store)
         let want = RangeWant(log: device.log, from: 0, certificate: .send)
         guard case .chunk(let chunk)? = try store.ranges([want], byteLimit: 99_999).first else {
             Issue.record("the log is there")
@@ -166,11 +166,11 @@ import Testing
         let id = try device.post("text", time: 1)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk())
-        try drop(keys(store), store)
+        try evict(keys(store), store)
         #expect(try store.text(of: id) == nil)
         try store.take(body: try #require(device.entries[0].payload), of: device.place(0))
         #expect(try store.text(of: id) == "text")
-        #expect(try store.roomUse().droppedBodies == 0)
+        #expect(try store.roomUse().evictedBodies == 0)
         #expect(try keys(store).count == 1)
     }
 
@@ -179,7 +179,7 @@ import Testing
         for number in 0..<3 { try device.post("post \(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
         try store.take(device.chunk())
-        try drop(Array(keys(store).prefix(2)), store)
+        try evict(Array(keys(store).prefix(2)), store)
         let known = KnownRoot(size: 2, root: try #require(device.range(0..<2).root))
         var batch = TakeBatch()
         batch.settlements = [
@@ -199,10 +199,10 @@ import Testing
         try device.post("text", time: 1)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk())
-        try drop(keys(store), store)
+        try evict(keys(store), store)
         try store.keep(within: nil) { Self.now }
         #expect(try store.state().wantedBodies == [device.place(0)])
-        #expect(try store.roomUse().droppedBodies == 0)
+        #expect(try store.roomUse().evictedBodies == 0)
     }
 
     @Test func `Without a budget nothing is wanted again that nobody would fetch`() throws {
@@ -213,14 +213,14 @@ import Testing
         stranger.write(kind: 3, [1, 2, 3], flags: EntryHeader.erasableFlag, time: 1)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(), stranger.chunk())
-        try drop(keys(store), store)
-        #expect(try store.roomUse().droppedBodies == 4)
+        try evict(keys(store), store)
+        #expect(try store.roomUse().evictedBodies == 4)
         let known = KnownRoot(size: 2, root: try #require(device.range(0..<2).root))
         let signed = try Device.settlement(1, device.log, known, serial: 1)
         _ = try store.take(TakeBatch(.init(signed: signed, certificate: device.certificate, source: nil)))
         try store.keep(within: nil) { Self.now }
         #expect(try store.state().wantedBodies == [device.place(0), device.place(1)])
-        #expect(try store.roomUse().droppedBodies == 0)
+        #expect(try store.roomUse().evictedBodies == 0)
     }
 
     @Test func `An eviction that fails is told once, and what came before it is stored`() throws {
@@ -243,7 +243,7 @@ import Testing
         try store.writer.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER stuck") }
         try take(100)
         #expect(store.evictionFailure == nil)
-        #expect(try store.roomUse().droppedBodies > 0)
+        #expect(try store.roomUse().evictedBodies > 0)
         #expect(told.withLock { $0.count } == 1)
     }
 
@@ -252,10 +252,10 @@ import Testing
         let id = try device.post("text", time: 1)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk())
-        try drop(keys(store), store)
+        try evict(keys(store), store)
         try device.delete(id, time: 2)
         try store.take(device.chunk(1..<2))
         #expect(try store.reader.post(id, reader: nil)?.content == .deleted)
-        #expect(try store.roomUse().droppedBodies == 0)
+        #expect(try store.roomUse().evictedBodies == 0)
     }
 }

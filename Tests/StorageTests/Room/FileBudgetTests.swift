@@ -19,8 +19,8 @@ import Testing
         }
     }
 
-    /// Posts of some hundred bytes to some ten thousand, about `bytes` of them, in chunks; `body` after each. Each post is
-    /// newer than those before.
+    /// Posts of some hundred bytes to some ten thousand, about `bytes` of them, in chunks; `body` after each. Each post
+    /// is newer than those before.
     private func pour(
         _ bytes: Int,
         from devices: [Device],
@@ -58,7 +58,7 @@ import Testing
         #expect(highest <= Self.budget.bytes)
         #expect(highest > Self.budget.bytes / 2, "the room is used")
         let use = try store.roomUse()
-        #expect(use.droppedBodies > 0)
+        #expect(use.evictedBodies > 0)
         #expect(use.usedBytes <= Self.budget.highBytes)
         // Equal frontiers: another store without a budget holds the same.
         let other = try EntryStore.inMemory()
@@ -70,7 +70,7 @@ import Testing
         let isHeld = try store.bodies(newestFirst(of: devices), byteLimit: .max).map { $0.payload != nil }
         let held = isHeld.prefix { $0 }
         #expect(held.count > 100)
-        #expect(!isHeld.dropFirst(held.count).contains(true), "nothing older than what was dropped")
+        #expect(!isHeld.dropFirst(held.count).contains(true), "nothing older than what was evicted")
     }
 
     /// Short posts of many writers, of any age, lie in pages of many others: what is moved or evicted touches a page of
@@ -89,7 +89,7 @@ import Testing
         }
         let highest = try #require(store.keeping.withLock { $0 }).mostBytes
         #expect(highest <= budget.bytes, "\(highest) of \(budget.bytes)")
-        #expect(try store.roomUse().droppedBodies > 10_000)
+        #expect(try store.roomUse().evictedBodies > 10_000)
     }
 
     /// Posts of some hundred bytes, of a device and time each of them at random.
@@ -279,6 +279,6 @@ import Testing
         // Nothing is dead: nothing is moved.
         #expect(store.keeping.withLock { $0?.movedBytes } == 0)
         #expect(size(home) > 100 * 50_000)
-        #expect(try store.roomUse().droppedBodies == 0)
+        #expect(try store.roomUse().evictedBodies == 0)
     }
 }

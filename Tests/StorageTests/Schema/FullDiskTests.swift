@@ -61,7 +61,7 @@ import Testing
                 try device.post(String(repeating: "x", count: 60_000), time: UInt64(number))
                 try store.take(device.chunk(number..<number + 1))
             }
-            // Room to drop bodies in, and not for a copy of what is left.
+            // Room to evict bodies in, and not for a copy of what is left.
             let free = try #require(ReadOnlyDisk.freeBytes(beside: disk.path + "/store.sqlite"))
             let filler = [UInt8](repeating: 1, count: Int(free) - (5 << 20))
             #expect(FileManager.default.createFile(atPath: disk.path + "/filler", contents: Data(filler)))
@@ -73,7 +73,7 @@ import Testing
             }
             let use = try store.roomUse()
             #expect(bytes == use.fileBytes && bytes > budget.bytes && needed > free)
-            #expect(use.usedBytes <= budget.highBytes && use.droppedBodies > 0)
+            #expect(use.usedBytes <= budget.highBytes && use.evictedBodies > 0)
             try device.post("it goes on", time: 999)
             try store.take(device.chunk(250..<251))
             #expect(try store.text(of: device.entries[250].id) == "it goes on")

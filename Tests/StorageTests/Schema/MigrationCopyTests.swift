@@ -81,10 +81,10 @@ import Testing
         let store = try migrated(home, device)
         try store.writer.write { db in
             let key = try Prepared(db, "SELECT key FROM entries").first { EntryKey($0.integer(0)) }
-            var candidates = [DropCandidate(key: try #require(key), rank: .notFollowed, time: 1, age: 1)][...]
-            _ = try BodyDropping(db).drop(&candidates, bytes: .max)
+            var candidates = [EvictionCandidate(key: try #require(key), rank: .notFollowed, time: 1, age: 1)][...]
+            _ = try BodyEviction(db).evict(&candidates, bytes: .max)
         }
-        #expect(try copies(home).count == 1 && store.roomUse().droppedBodies == 1)
+        #expect(try copies(home).count == 1 && store.roomUse().evictedBodies == 1)
         try device.delete(device.entries[0].id, time: 2)
         try store.take(device.chunk(1..<2))
         #expect(try copies(home).isEmpty)

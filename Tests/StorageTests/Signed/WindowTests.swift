@@ -320,7 +320,7 @@ struct WindowTests {
         let window = try #require(Self.verifier.verify(chunk, over: .none).verified)
         #expect(try store.take(window).gaps == [GapPlace(log: device.log, bounds: 0..<last)])
         let statements = Mutex(0)
-        try store.writer.writeWithoutTransaction { db in
+        store.writer.writeWithoutTransaction { db in
             db.trace { _ in statements.withLock { $0 += 1 } }
         }
         var batch = TakeBatch()

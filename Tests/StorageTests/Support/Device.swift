@@ -137,8 +137,8 @@ final class Device {
         write(.follow(try Follow(choices: [.init(identity: identity, value: value)])), time: time)
     }
 
-    /// Entries [start, end) under the head that covers `size` of them, checked as a receiver checks it; those in `withheld`
-    /// come without their body.
+    /// Entries [start, end) under the head that covers `size` of them, checked as a receiver checks it; those in
+    /// `withheld` come without their body.
     func chunk(_ bounds: Range<Int>? = nil, size: Int? = nil, withheld: Set<Int> = []) throws -> VerifiedChunk {
         let bounds = bounds ?? 0..<entries.count
         let raw = unverified(bounds, size: size ?? bounds.upperBound, withheld: withheld)

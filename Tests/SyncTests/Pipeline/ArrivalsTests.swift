@@ -133,7 +133,7 @@ struct ArrivalsTests {
         pipeline.noteOwn(now: 0)
         pipeline.add(arrival(1, .push, log: 1, count: Limits.liveWork + 1), now: 0)
         #expect(batch(&pipeline).map(\.isNews) == [false])
-        let work = 1 + Pace.workPerLog
+        let work = 1 + StorePace.workPerLog
         for log in 0..<2 * Limits.liveBurstWork / work { pipeline.add(arrival(1, .push, log: log), now: 0) }
         var came: [Pipeline.Arrival] = []
         while case let next = batch(&pipeline), !next.isEmpty { came += next }

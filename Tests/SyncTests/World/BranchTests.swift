@@ -416,7 +416,7 @@ struct BranchTests {
         spent.run(milliseconds: 50)
         let machine = try #require(town.world.nodes[0].machine)
         let link = try #require(machine.links.values.first { $0.node == spent.id })
-        #expect(link.allowance.remaining <= UInt64(Limits.maximumMessageBytes))
+        #expect(link.grantedCredit.remaining <= UInt64(Limits.maximumMessageBytes))
         spent.send(name)
         spent.run(milliseconds: 50)
         #expect(spent.wants.count == 1)

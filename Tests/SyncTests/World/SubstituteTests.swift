@@ -194,7 +194,8 @@ struct SubstituteTests {
         #expect(scene.town.stores[1].size(log) == 1_200)
         #expect(scene.town.stores[1].gaps == [GapPlace(log: log, bounds: start..<1_100)])
         #expect(scene.town.stores[1].wantedLogs == [LogSize(log: log, size: scene.size)])
-        // The beginning never comes: the newer end is taken again. Whoever shows it then, it gives way no more for long.
+        // The beginning never comes: the newer end is taken again. Whoever shows it then, it gives way no more for
+        // long.
         let isBack = { scene.town.stores[1].size(log) == scene.size }
         #expect(scene.town.world.run(until: isBack, withinMilliseconds: 3_000_000))
         scene.town.world.run(milliseconds: 1_200_000)

@@ -166,8 +166,8 @@ struct UnfilledGapTests {
         #expect((1...2).allSatisfy { town.violations($0).isEmpty })
     }
 
-    /// Who has more of the beginning, but ends first, and who ends last have a gap each: the beginning is worth more, and
-    /// the end that it came with.
+    /// Who has more of the beginning, but ends first, and who ends last have a gap each: the beginning is worth more,
+    /// and the end that it came with.
     @Test(arguments: [(500, [1, 2]), (500, [2, 1]), (500, [1, 2, 2, 1]), (1, [1, 2]), (500, [2, 2, 2, 1])])
     func `Of two ends the one with more of the beginning is kept`(begun: Int, ends: [Int]) throws {
         let town = try Town(nodes: 1 + ends.count, seed: 880)

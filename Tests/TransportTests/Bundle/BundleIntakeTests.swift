@@ -49,7 +49,7 @@ struct BundleIntakeTests {
     }
 
     @Test func `Logs that begin later are counted up to a bound, whoever made them up`() throws {
-        let count = ImportSummary.lateAtMost + 2
+        let count = TransportLimits.lateLogsCount + 2
         let chunks = (0..<count).map { number in
             UnverifiedChunk(
                 log: LogID(raw: Blake2b.hash(.payload, Array("\(number)".utf8))),
@@ -69,7 +69,7 @@ struct BundleIntakeTests {
         receipt.verdicts = Array(repeating: .later, count: count)
         var summary = ImportSummary()
         summary.add(receipt, of: lot)
-        #expect(summary.laterLogs == ImportSummary.lateAtMost && !summary.isComplete)
+        #expect(summary.laterLogs == TransportLimits.lateLogsCount && !summary.isComplete)
     }
 
     /// A store that has the newest entries of a log alone.

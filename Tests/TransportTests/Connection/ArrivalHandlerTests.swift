@@ -12,12 +12,12 @@ import Testing
 
 @testable import Transport
 
-/// Connections come in at a pace, however fast somebody knocks.
+/// Connections come in at a rate, however fast somebody knocks.
 struct ArrivalHandlerTests {
     @Test func `A listener takes in no more than that`() async throws {
         let listener = try await Listener(
             ListenAddress(host: "127.0.0.1", port: 0),
-            rate: ArrivalPace.Rate(atOnce: 2, perSecond: 40),
+            rate: ArrivalRate.Bound(atOnce: 2, perSecond: 40),
             group: MultiThreadedEventLoopGroup.singleton
         )
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
@@ -71,7 +71,7 @@ struct ArrivalHandlerTests {
     func `Programs of this machine are let in beyond a host's share`() async throws {
         let listener = try await Listener(
             ListenAddress(host: "127.0.0.1", port: 0),
-            share: ArrivalPace.Rate(atOnce: 2, perSecond: 0),
+            share: ArrivalRate.Bound(atOnce: 2, perSecond: 0),
             group: MultiThreadedEventLoopGroup.singleton
         )
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
@@ -96,7 +96,7 @@ struct ArrivalHandlerTests {
             let listener = try await Listener(
                 ListenAddress(host: "127.0.0.1", port: 0),
                 limit: Guests.Limit(all: 1_000, perHost: 1_000),
-                share: ArrivalPace.Rate(atOnce: 2, perSecond: 0),
+                share: ArrivalRate.Bound(atOnce: 2, perSecond: 0),
                 loopback: .counted,
                 group: MultiThreadedEventLoopGroup.singleton
             )

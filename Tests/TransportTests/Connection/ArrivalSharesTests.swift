@@ -4,7 +4,7 @@ import Testing
 
 struct ArrivalSharesTests {
     @Test func `Each host has its share, and of IPv6 each network`() {
-        var shares = ArrivalShares(ArrivalPace.Rate(atOnce: 2, perSecond: 10))
+        var shares = ArrivalShares(ArrivalRate.Bound(atOnce: 2, perSecond: 10))
         func admit(_ host: String, now: Int64) -> Bool { shares.admit(host, now: now) }
         let first = (0..<3).map { _ in admit("192.0.2.1", now: 0) }
         #expect(first == [true, true, false])
@@ -18,8 +18,8 @@ struct ArrivalSharesTests {
 
     @Test func `A line with many networks has a site's share`() {
         var shares = ArrivalShares(
-            ArrivalPace.Rate(atOnce: 2, perSecond: 10),
-            site: ArrivalPace.Rate(atOnce: 3, perSecond: 10)
+            ArrivalRate.Bound(atOnce: 2, perSecond: 10),
+            site: ArrivalRate.Bound(atOnce: 3, perSecond: 10)
         )
         let networks = (0..<5).map { shares.admit("2001:db8:7:\($0)::1", now: 0) }
         #expect(networks == [true, true, true, false, false])
@@ -32,8 +32,8 @@ struct ArrivalSharesTests {
         #expect(neighbour)
         // Nor is what the site has too much taken from the network.
         var once = ArrivalShares(
-            ArrivalPace.Rate(atOnce: 1, perSecond: 0),
-            site: ArrivalPace.Rate(atOnce: 1, perSecond: 10)
+            ArrivalRate.Bound(atOnce: 1, perSecond: 0),
+            site: ArrivalRate.Bound(atOnce: 1, perSecond: 10)
         )
         let both = ["2001:db8:7:1::1", "2001:db8:7:2::1"].map { once.admit($0, now: 0) }
         #expect(both == [true, false])
@@ -42,7 +42,7 @@ struct ArrivalSharesTests {
     }
 
     @Test func `However many hosts come, only so many are remembered`() {
-        var shares = ArrivalShares(ArrivalPace.Rate(atOnce: 2, perSecond: 1))
+        var shares = ArrivalShares(ArrivalRate.Bound(atOnce: 2, perSecond: 1))
         for host in 0..<10_000 {
             _ = shares.admit("10.0.\(host / 256).\(host % 256)", now: Int64(host))
         }

@@ -27,8 +27,8 @@ struct HomeEndingTests {
         try StoreReader(path: home.layout.store, network: home.network)
     }
 
-    private func devices(_ home: Home, of words: RecoveryWords) throws -> [DeviceView.Standing] {
-        try reader(home).devices(of: IdentityID(raw: words.rootKey.publicKey)).map(\.standing)
+    private func devices(_ home: Home, of words: RecoveryWords) throws -> [DeviceView.State] {
+        try reader(home).devices(of: IdentityID(raw: words.rootKey.publicKey)).map(\.state)
     }
 
     private func refusal(_ body: () throws -> some Any) throws -> EndingError? {

@@ -33,7 +33,7 @@ import Testing
         #expect(try BundleImport(b, budget: budget).run(.bytes(bytes)).entries == 700)
         #expect(Self.size(b) <= Self.budget)
         let (one, two) = (try Self.reader(a).fingerprint(), try Self.reader(b).fingerprint())
-        #expect(one.fingerprint == two.fingerprint && two.entries == 700 && two.droppedBodies > 300)
+        #expect(one.fingerprint == two.fingerprint && two.entries == 700 && two.evictedBodies > 300)
     }
 
     private static func reader(_ home: Home) throws -> StoreReader {
@@ -117,7 +117,7 @@ import Testing
                 }
                 #expect(end == .reached)
             }
-            #expect(try store.status().droppedBodies == 0)
+            #expect(try store.status().evictedBodies == 0)
             #expect(try store.fingerprint().isComplete)
         }
     }

@@ -19,7 +19,7 @@ final class BackupTurn: Sendable {
     /// Takes its share; nil if the file system gives none.
     static func share(of layout: HomeLayout) -> BackupTurn? {
         guard let directory = try? OpenFile(layout.data, for: .directory) else { return nil }
-        let deadline = SystemClock.monotonicMilliseconds + patienceMilliseconds
+        let deadline = SystemClock.monotonicMilliseconds + TransportLimits.backupPatienceMilliseconds
         while true {
             guard let isShared = try? directory.tryLockShared() else { return nil }
             if isShared { return BackupTurn(directory) }
@@ -27,7 +27,4 @@ final class BackupTurn: Sendable {
             usleep(5_000)
         }
     }
-
-    /// Timeout: longer than anybody takes to remove a few files; a guess.
-    private static let patienceMilliseconds: UInt64 = 2_000
 }

@@ -89,8 +89,8 @@ enum IntakeFuzz {
     nonisolated(unsafe) private static var store: (open: EntryStore, emptying: [String])?
     nonisolated(unsafe) private static var isEmpty = true
 
-    /// The same one each time: opening one takes as long as a hundred files. Emptied only where something came: around each
-    /// read in memory GRDB sets a pragma, after which SQLite prepares every statement anew.
+    /// The same one each time: opening one takes as long as a hundred files. Emptied only where something came: around
+    /// each read in memory GRDB sets a pragma, after which SQLite prepares every statement anew.
     private static func emptyStore() throws -> EntryStore {
         let (store, emptying) = try self.store ?? open()
         self.store = (store, emptying)

@@ -3,7 +3,8 @@ internal import Simulation
 internal import Sodium
 @testable internal import Sync
 
-/// A node that holds a few logs, and somebody who says anything in any order: it never traps, and says Goodbye or goes on.
+/// A node that holds a few logs, and somebody who says anything in any order: it never traps, and says Goodbye or goes
+/// on.
 enum DialogueFuzz {
     /// Each kind of stranger, met and not heard yet: a node, its logs and a handshake cost more than all that follows.
     nonisolated(unsafe) private static var strangers: [UInt8: FuzzStranger] = [:]

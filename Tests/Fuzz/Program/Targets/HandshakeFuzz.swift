@@ -25,8 +25,8 @@ enum HandshakeFuzz {
         var violation: ChannelViolation?
     }
 
-    /// Of each kind of handshake the beginning, and what follows from each message that came as it was said: an agreement
-    /// costs as much as everything that the fuzzer is after.
+    /// Of each kind of handshake the beginning, and what follows from each message that came as it was said: an
+    /// agreement costs as much as everything that the fuzzer is after.
     nonisolated(unsafe) private static var meetings: [UInt8: [Meeting]] = [:]
 
     static func run(_ input: inout FuzzInput) {

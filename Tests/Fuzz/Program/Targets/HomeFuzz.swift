@@ -3,7 +3,8 @@ internal import Sodium
 @testable internal import Storage
 @testable internal import Transport
 
-/// The small files of a home, which people edit, restore and copy: what is read is written so that it reads as the same.
+/// The small files of a home, which people edit, restore and copy: what is read is written so that it reads as the
+/// same.
 enum HomeFuzz {
     private static let network = NetworkID(name: "campus")
     private static let file = ScratchFile("file")

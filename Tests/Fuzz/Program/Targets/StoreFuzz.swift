@@ -3,8 +3,8 @@ internal import Simulation
 internal import Sodium
 @testable internal import Storage
 
-/// A home's database of which some bytes are others: whatever they are, the store opens or says why not, and every question
-/// to it is answered or refused.
+/// A home's database of which some bytes are others: whatever they are, the store opens or says why not, and every
+/// question to it is answered or refused.
 enum StoreFuzz {
     private static let network = NetworkID(name: "campus")
     private static let file = ScratchFile("store.sqlite")

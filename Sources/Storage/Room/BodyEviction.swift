@@ -5,13 +5,13 @@ internal import GRDB
 ///
 /// Only erasable bodies: the entry stays, and is proven, counted and passed on as before. Never own ones, and never
 /// profiles, which say who somebody is.
-struct BodyDropping {
+struct BodyEviction {
     private let db: Database
     private let home: HomeRow
     private let folding: Folding
     private let note: Prepared
     private let find: Prepared
-    private let ranking: DropRanking
+    private let ranking: EvictionRanking
 
     /// For one transaction.
     init(_ db: Database) throws {
@@ -20,7 +20,7 @@ struct BodyDropping {
         folding = try Folding(db, logs: LogTable(db), arrival: home.arrival)
         note = try Prepared(db, "INSERT OR IGNORE INTO dropped_bodies (entry) VALUES (?)")
         find = try Prepared(db, "SELECT body FROM entries WHERE key = ? AND body IS NOT NULL")
-        ranking = try DropRanking.read(db)
+        ranking = try EvictionRanking.read(db)
     }
 
     /// Evicts candidates until `wanted` bytes of payload are gone or none is left; those examined are removed from
@@ -30,7 +30,7 @@ struct BodyDropping {
     /// its writer may be followed since. Such a candidate is skipped; the next list has it where it belongs.
     ///
     /// - Returns: the numbers of the bodies, whose rows are zeros now.
-    func drop(_ candidates: inout ArraySlice<DropCandidate>, bytes wanted: Int) throws -> [Int64] {
+    func evict(_ candidates: inout ArraySlice<EvictionCandidate>, bytes wanted: Int) throws -> [Int64] {
         var bytes = 0
         var dead: [Int64] = []
         while bytes < wanted, let candidate = candidates.popFirst() {

@@ -1,41 +1,42 @@
-/// Token bucket for incoming connections: the others wait in the kernel's queue, or try again, and cost the node
-/// nothing.
+/// A rate limit on incoming connections, a token bucket: those beyond it cost the node next to nothing.
 ///
-/// A value without a clock.
-struct ArrivalPace: Sendable {
-    private let rate: Rate
+/// Counts connections, time in milliseconds; bounds: `TransportLimits.arrivals…`. `came` delays: the others wait in the
+/// kernel's queue. `admit` refuses: whoever is closed tries again (`ArrivalShares`). A value without a clock.
+struct ArrivalRate: Sendable {
+    private let bound: Bound
     /// Tokens, in thousandths of a connection.
     private var room: Int64
     private var seenAt: Int64
 
-    struct Rate: Sendable {
+    /// Connections at once, and then per second.
+    struct Bound: Sendable {
         let atOnce: Int64
         let perSecond: Int64
 
-        static let standard = Rate(
+        static let standard = Bound(
             atOnce: TransportLimits.arrivalsAtOnce,
             perSecond: TransportLimits.arrivalsPerSecond
         )
 
         /// For this user's own commands: practically unlimited.
-        static let ofCommands = Rate(atOnce: 1_000_000, perSecond: 1_000_000)
+        static let ofCommands = Bound(atOnce: 1_000_000, perSecond: 1_000_000)
 
         /// For one host.
-        static let share = Rate(
+        static let share = Bound(
             atOnce: TransportLimits.arrivalsAtOncePerHost,
             perSecond: TransportLimits.arrivalsPerSecondPerHost
         )
 
         /// For one site.
-        static let siteShare = Rate(
+        static let siteShare = Bound(
             atOnce: TransportLimits.arrivalsAtOncePerSite,
             perSecond: TransportLimits.arrivalsPerSecondPerSite
         )
     }
 
-    init(_ rate: Rate, now: Int64) {
-        self.rate = rate
-        room = rate.atOnce * 1_000
+    init(_ bound: Bound, now: Int64) {
+        self.bound = bound
+        room = bound.atOnce * 1_000
         seenAt = now
     }
 
@@ -45,7 +46,7 @@ struct ArrivalPace: Sendable {
         refill(now: now)
         room -= Int64(count) * 1_000 + Int64(refused) * 1_000 / TransportLimits.refusalsPerArrival
         guard room < 1_000 else { return 0 }
-        return (1_000 - room + rate.perSecond - 1) / rate.perSecond
+        return (1_000 - room + bound.perSecond - 1) / bound.perSecond
     }
 
     /// Takes a token if there is one; returns whether there was.
@@ -64,11 +65,11 @@ struct ArrivalPace: Sendable {
     /// Whether the bucket is full.
     mutating func isRested(now: Int64) -> Bool {
         refill(now: now)
-        return room == rate.atOnce * 1_000
+        return room == bound.atOnce * 1_000
     }
 
     private mutating func refill(now: Int64) {
-        room = min(rate.atOnce * 1_000, room + max(0, now - seenAt) * rate.perSecond)
+        room = min(bound.atOnce * 1_000, room + max(0, now - seenAt) * bound.perSecond)
         seenAt = now
     }
 }

@@ -7,16 +7,18 @@ import Testing
 @testable import Storage
 
 /// What was found out about what gives way next, and is used later: the store changes meanwhile.
-@Suite struct DropOrderTests {
+@Suite struct EvictionOrderTests {
     private static let now: UInt64 = 1_000_000
 
-    private func list(_ store: EntryStore) throws -> [DropCandidate] {
-        try store.writer.read { try DropCandidate.list(.all, DropRanking.read($0), now: Self.now, limit: 99, $0) }
+    private func list(_ store: EntryStore) throws -> [EvictionCandidate] {
+        try store.writer.read { db in
+            try EvictionCandidate.list(.all, EvictionRanking.read(db), now: Self.now, limit: 99, db)
+        }
     }
 
-    private func drop(_ listed: [DropCandidate], _ store: EntryStore) throws {
+    private func evict(_ listed: [EvictionCandidate], _ store: EntryStore) throws {
         var rest = listed[...]
-        _ = try store.transaction(.replicated) { try BodyDropping($0).drop(&rest, bytes: .max) }
+        _ = try store.transaction(.replicated) { try BodyEviction($0).evict(&rest, bytes: .max) }
     }
 
     private func bodies(_ store: EntryStore, _ device: Device) throws -> [Bool] {
@@ -31,7 +33,8 @@ import Testing
             try device.post("one", time: 10)
             try device.post("two", time: 11)
         }
-        // The lowest serial has a place first and counts last: the highest, with the highest number, is forgotten for it.
+        // The lowest serial has a place first and counts last: the highest, with the highest number, is forgotten for
+        // it.
         try store.take(devices[0].chunk(0..<1, size: 2))
         for device in devices.dropFirst() { try store.take(device.chunk()) }
         let last = try #require(try list(store).last)
@@ -47,7 +50,7 @@ import Testing
         try store.take(other.chunk())
         let number = try store.writer.read { try LogTable($0).log(other.log)?.number }
         #expect(number == last.key.log, "the number is used again")
-        try drop(listed, store)
+        try evict(listed, store)
         #expect(try bodies(store, other) == [true])
     }
 
@@ -63,7 +66,7 @@ import Testing
         try store.registerOwnLog(own.certificate)
         try own.follow(.following, friend.identity, time: 2)
         try store.take(own.chunk(1..<2))
-        try drop(listed, store)
+        try evict(listed, store)
         #expect(try bodies(store, own) == [true, true])
         #expect(try bodies(store, friend) == [true])
         #expect(try bodies(store, stranger) == [false])
@@ -78,7 +81,7 @@ import Testing
             try store.take(device.chunk())
         }
         try store.transaction(.replicated) { try BodyIndex.make($0) }
-        var order = DropOrder()
+        var order = EvictionOrder()
         func first() throws -> UInt64? {
             try store.writer.read { db in
                 try order.refresh(db, now: Self.now)
@@ -103,7 +106,7 @@ import Testing
         let store = try EntryStore.inMemory()
         try store.transaction(.replicated) { try BodyIndex.make($0) }
         let devices = try (1...5).map { try Device(person: UInt8($0)) }
-        var order = DropOrder()
+        var order = EvictionOrder()
         for _ in 0..<120 {
             let device = devices[random.below(devices.count)]
             let size = device.size
@@ -117,10 +120,11 @@ import Testing
                     // What comes while it is listed, in a few portions, is in its place too.
                     try order.refill(db, now: Self.now, limit: limit, portion: 100)
                     guard !order.isListing else { continue }
-                    let fresh = try DropCandidate.list(.all, DropRanking.read(db), now: Self.now, limit: limit, db)
+                    let ranking = try EvictionRanking.read(db)
+                    let fresh = try EvictionCandidate.list(.all, ranking, now: Self.now, limit: limit, db)
                     #expect(Array(order.candidates.prefix(fresh.count)) == Array(fresh.prefix(order.candidates.count)))
                     #expect(order.candidates.isEmpty == fresh.isEmpty)
-                    _ = try order.drop(db, bytes: 1)
+                    _ = try order.evict(db, bytes: 1)
                 }
             }
         }

@@ -3,7 +3,7 @@ internal import GRDB
 /// Entries whose body was evicted: it is not wanted until the store is opened without a budget.
 ///
 /// Without a budget there are none, and none is looked up.
-struct DroppedBodies {
+struct EvictedBodies {
     private let find: Prepared
     private let delete: Prepared
     private let isEmpty: Bool

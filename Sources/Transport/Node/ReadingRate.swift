@@ -1,10 +1,11 @@
 internal import Sync
 
-/// Rate limit on the node's time for each connection: a busy peer is read more slowly while others are active. Nothing
-/// is refused; its bytes wait at its own end (`protocol/node.md` §4, *Reading*).
+/// A rate limit on the node's time for each connection: a busy peer is read more slowly while others are active
+/// (`protocol/node.md` §4, *Reading*).
 ///
-/// All times are microseconds of a monotonic clock.
-struct ReadingPace {
+/// Counts microseconds of a monotonic clock; bounds: `TransportLimits.readingShareDivisor` and
+/// `readingBurstMicroseconds`. Delays: nothing is refused, its bytes wait at its own end.
+struct ReadingRate {
     private struct Debt {
         private var owed: UInt64 = 0
         private var at: UInt64

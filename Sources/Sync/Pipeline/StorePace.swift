@@ -1,10 +1,10 @@
-/// The store's throughput, learned from its last transactions.
+/// The store's throughput, learned from its last transactions: an estimate, and no limit.
 ///
 /// The unit of work is one more entry of a log that is in the transaction; each 1,024 bytes count as one more, and each
 /// log as `workPerLog`. The fixed cost of a transaction, mostly the fsync, is learned from small ones, and the cost of
 /// work from larger ones: a moving average with a quarter for the new sample, which counts as at most four times the
 /// mean, since one stall of the disk says nothing of the next time.
-struct Pace {
+struct StorePace {
     /// The work for a log's head, frontier row and tree: an entry of a new log took ten times as long as one more of a
     /// known one.
     static let workPerLog: UInt64 = 8

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 
 /// How much the node's person would miss a body: the lowest rank is evicted first (`protocol/node.md` §7, Budgets).
-enum DropRank: Int, Comparable {
+enum EvictionRank: Int, Comparable {
     /// Of a kind that the fold does not read.
     case unread = 0
     case notFollowed = 1
@@ -12,23 +12,23 @@ enum DropRank: Int, Comparable {
 }
 
 /// The identities that decide the ranks: the person's own, never evicted, and those followed, evicted last.
-struct DropRanking: Hashable {
+struct EvictionRanking: Hashable {
     /// The person's identity; 0, which is no identity's number, without a person: then nobody is followed.
     let own: IdentityNumber
     let followed: Set<IdentityNumber>
 
-    static func read(_ db: Database) throws -> DropRanking {
+    static func read(_ db: Database) throws -> EvictionRanking {
         let home = try Prepared(
             db,
             "SELECT logs.identity FROM home JOIN logs ON logs.number = home.own_log"
         ).first { $0.integer(0) }
         let own = home ?? 0
         let follows = try Prepared(db, "SELECT followed FROM follows WHERE identity = ? AND value = 1")
-        return DropRanking(own: own, followed: Set(try follows.all(own) { $0.integer(0) }))
+        return EvictionRanking(own: own, followed: Set(try follows.all(own) { $0.integer(0) }))
     }
 
     /// The rank of an entry's body; nil: it is never evicted.
-    func rank(of entry: StoredEntry, by identity: IdentityNumber) -> DropRank? {
+    func rank(of entry: StoredEntry, by identity: IdentityNumber) -> EvictionRank? {
         guard entry.isErasable, entry.kind != EntryKind.profile.rawValue, identity != own else { return nil }
         guard entry.kind == EntryKind.post.rawValue || entry.kind == EntryKind.edit.rawValue else { return .unread }
         return followed.contains(identity) ? .followed : .notFollowed
@@ -36,9 +36,9 @@ struct DropRanking: Hashable {
 }
 
 /// A body that may be evicted, with its sort key.
-struct DropCandidate: Hashable, Comparable {
+struct EvictionCandidate: Hashable, Comparable {
     let key: EntryKey
-    let rank: DropRank
+    let rank: EvictionRank
     /// Time of the entry, Unix milliseconds.
     let time: UInt64
     /// `time`, or 0 for a time in the future.
@@ -61,11 +61,11 @@ struct DropCandidate: Hashable, Comparable {
     /// The first candidates in order, at most `limit`; times after `now` (Unix milliseconds) are in the future.
     static func list(
         _ extent: Extent,
-        _ ranking: DropRanking,
+        _ ranking: EvictionRanking,
         now: UInt64,
         limit: Int,
         _ db: Database
-    ) throws -> [DropCandidate] {
+    ) throws -> [EvictionCandidate] {
         let (source, from, end): (String, Int64, Int64) =
             switch extent {
             case .keys(let from, let end):
@@ -80,14 +80,14 @@ struct DropCandidate: Hashable, Comparable {
         let (post, edit) = (EntryKind.post.rawValue, EntryKind.edit.rawValue)
         let (profile, erasable) = (EntryKind.profile.rawValue, EntryHeader.erasableFlag)
         let followed = "SELECT followed FROM follows WHERE identity = ?1 AND value = 1"
-        // As `DropRanking.rank`.
+        // As `EvictionRanking.rank`.
         let sql = """
             SELECT
                 entries.key,
                 CASE
-                    WHEN entries.kind NOT IN (\(post), \(edit)) THEN \(DropRank.unread.rawValue)
-                    WHEN logs.identity IN (\(followed)) THEN \(DropRank.followed.rawValue)
-                    ELSE \(DropRank.notFollowed.rawValue)
+                    WHEN entries.kind NOT IN (\(post), \(edit)) THEN \(EvictionRank.unread.rawValue)
+                    WHEN logs.identity IN (\(followed)) THEN \(EvictionRank.followed.rawValue)
+                    ELSE \(EvictionRank.notFollowed.rawValue)
                 END AS rank,
                 entries.time,
                 CASE WHEN entries.time BETWEEN 0 AND ?2 THEN entries.time ELSE 0 END AS age
@@ -98,10 +98,10 @@ struct DropCandidate: Hashable, Comparable {
             LIMIT ?3
             """
         return try Prepared(db, sql).all(ranking.own, Int64(clamping: now), limit, from, end) { columns in
-            guard let rank = DropRank(rawValue: columns.count(1)) else {
+            guard let rank = EvictionRank(rawValue: columns.count(1)) else {
                 throw StorageError.damaged("a body's rank is impossible")
             }
-            return DropCandidate(
+            return EvictionCandidate(
                 key: EntryKey(columns.integer(0)),
                 rank: rank,
                 time: columns.bits(2),

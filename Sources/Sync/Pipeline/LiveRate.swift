@@ -1,5 +1,9 @@
-/// A token bucket for each session's live work: pushes beyond the rate at which people write wait in the bulk lane.
-struct LiveAllowance {
+/// A rate limit on each session's live work, a token bucket: pushes beyond the rate at which people write go into the
+/// bulk lane.
+///
+/// Counts work (`StorePace`), time in milliseconds; bounds: `Limits.liveWorkPerSecond` and `liveBurstWork`. Delays: the
+/// bulk lane is stored later.
+struct LiveRate {
     private struct Level {
         /// Work taken and not refilled yet, in thousandths.
         var owed: UInt64

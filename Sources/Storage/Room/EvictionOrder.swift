@@ -5,13 +5,13 @@ internal import GRDB
 /// Listing it takes a scan of all entries, in portions. Bodies that come meanwhile and afterwards are merged in before
 /// the next eviction, so that nothing newer is evicted before something older that is there; once all candidates are
 /// listed, no scan is needed again.
-struct DropOrder {
+struct EvictionOrder {
     /// The first candidates, as far as they are known: during a scan others may come before them.
-    private(set) var candidates: ArraySlice<DropCandidate> = []
+    private(set) var candidates: ArraySlice<EvictionCandidate> = []
     /// Bodies that may be evicted and are not among `candidates` come after this one; nil: there are none.
-    private var end: DropCandidate?
+    private var end: EvictionCandidate?
     private var state = State.unknown
-    private var ranking: DropRanking?
+    private var ranking: EvictionRanking?
     /// Number of the last body examined.
     private var lastBody: Int64 = 0
     /// Scans of all entries begun so far.
@@ -41,13 +41,13 @@ struct DropOrder {
     ///
     /// Needs the index that `BodyIndex` makes.
     mutating func refresh(_ db: Database, now: UInt64, limit: Int = StorageLimits.budgetCandidates) throws {
-        let ranking = try DropRanking.read(db)
+        let ranking = try EvictionRanking.read(db)
         if ranking != self.ranking {
             self.ranking = ranking
             state = .unknown
         }
         if case .unknown = state { return }
-        let came = try DropCandidate.list(.since(lastBody), ranking, now: now, limit: limit, db)
+        let came = try EvictionCandidate.list(.since(lastBody), ranking, now: now, limit: limit, db)
         try noteBodies(db)
         merge(came, limit: limit)
     }
@@ -71,10 +71,10 @@ struct DropOrder {
             looks += 1
             try noteBodies(db)
         }
-        let ranking = try self.ranking ?? DropRanking.read(db)
+        let ranking = try self.ranking ?? EvictionRanking.read(db)
         let next = try Prepared(db, "SELECT key FROM entries WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?")
             .first(start, portion) { EntryKey($0.integer(0)) }
-        let found = try DropCandidate.list(.keys(from: start, before: next), ranking, now: now, limit: limit, db)
+        let found = try EvictionCandidate.list(.keys(from: start, before: next), ranking, now: now, limit: limit, db)
         merge(found, limit: limit)
         state = next.map(State.listing) ?? .listed
     }
@@ -82,8 +82,8 @@ struct DropOrder {
     /// Evicts the first candidates until `bytes` of payload are gone or none is left; nothing during a scan.
     ///
     /// - Returns: the numbers of the bodies, whose rows are zeros now.
-    mutating func drop(_ db: Database, bytes: Int) throws -> [Int64] {
-        try isListing ? [] : BodyDropping(db).drop(&candidates, bytes: bytes)
+    mutating func evict(_ db: Database, bytes: Int) throws -> [Int64] {
+        try isListing ? [] : BodyEviction(db).evict(&candidates, bytes: bytes)
     }
 
     /// Skips the numbers up to the present last body: bodies that are moved get new numbers, but are not new.
@@ -92,10 +92,10 @@ struct DropOrder {
     }
 
     /// Merges `found` into the order; `limit` of them are taken for the first of more.
-    private mutating func merge(_ found: [DropCandidate], limit: Int) {
+    private mutating func merge(_ found: [EvictionCandidate], limit: Int) {
         guard !found.isEmpty else { return }
         if found.count >= limit, let last = found.last { end = min(end ?? last, last) }
-        var merged: [DropCandidate] = []
+        var merged: [EvictionCandidate] = []
         // A body that came during the scan may have been listed by it too.
         for candidate in (candidates + found).sorted() where candidate != merged.last { merged.append(candidate) }
         if merged.count > limit { end = min(end ?? merged[limit - 1], merged[limit - 1]) }

@@ -1,5 +1,8 @@
 /// The credit granted to a peer: bytes of Chunks and Bodies that it may send (`protocol/sync.md` §7).
-struct Allowance {
+///
+/// Counts bytes; bound: `NodeConfiguration.credit`, given back in lots of `Limits.creditReturnBytes`. Refuses: whoever
+/// sends more violates the protocol.
+struct GrantedCredit {
     private(set) var remaining: UInt64
     private(set) var owed: UInt64 = 0
 
