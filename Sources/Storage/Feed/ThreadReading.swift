@@ -81,7 +81,15 @@ struct ThreadReading {
     ) throws -> ([PostRow], PostThread.Extent) {
         let now = Int64(clamping: now)
         var rows: [PostRow] = []
+        var isWhole = true
+        var rank: FeedRank?
         func add(_ spot: FeedSpot) throws {
+            // Tied ones stay together, so that what is left out is older than all that is not.
+            if rows.count >= limit, !(rank?.isTied(with: spot.rank) ?? false) {
+                isWhole = false
+                return
+            }
+            rank = spot.rank
             guard let row = try posts.post(at: spot.key, arrival: spot.arrival) else { return }
             if start?.isAfter(row) ?? true { rows.append(row) }
         }
@@ -89,25 +97,17 @@ struct ThreadReading {
         if let reader = posts.reader, now < .max {
             let last = start?.rank ?? .last
             let own = try FeedStream(db, .identity(reader), from: last, to: now + 1, order: .newestFirst)
-            while rows.count < limit, let spot = try own.next() {
-                own.advance()
+            while isWhole, let spot = try own.next() {
                 if spot.root == target.number { try add(spot) }
+                own.advance()
             }
         }
         let newest = FeedRank(time: now, tie: .max, arrival: .max)
         let top = min(newest, start?.rank ?? newest)
         let due = try FeedStream(db, .thread(target.number), from: top, to: .min, order: .newestFirst)
-        var isWhole = true
-        var rank: FeedRank?
-        while let spot = try due.next() {
-            // Tied ones stay together, so that what is left out is older than all that is not.
-            if rows.count >= limit, !(rank?.isTied(with: spot.rank) ?? false) {
-                isWhole = false
-                break
-            }
-            due.advance()
-            rank = spot.rank
+        while isWhole, let spot = try due.next() {
             try add(spot)
+            due.advance()
         }
         // The stream orders ids by their first four bytes only.
         rows.sort { $0.time != $1.time ? $0.time < $1.time : $0.id > $1.id }

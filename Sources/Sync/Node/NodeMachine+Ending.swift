@@ -30,10 +30,11 @@ extension NodeMachine {
         return session.isOutgoing ? session.address.map { .address($0) } : nil
     }
 
-    /// Whether what a peer did is reported: always of one that was dialled or listed, else as rarely as its host's
-    /// network may be complained of. A node id is no bound, since whoever can connect can have as many as it likes.
+    /// Whether what a peer did is reported: always of one that a person listed, else as rarely as its host's network
+    /// may be complained of. A node id is no bound, since whoever can connect can have as many as it likes, nor is a
+    /// call of this node's, since anybody may tell it addresses.
     mutating func isTold(_ kind: Complaints.Kind, of session: Session) -> Bool {
-        guard !session.isOutgoing, !isListed(session), let address = session.address else { return true }
+        guard !isListed(session), let address = session.address else { return true }
         return peers.complain(of: HostNetwork(address.host), kind, now: time)
     }
 

@@ -1,5 +1,6 @@
-/// What hosts that nobody dialled or listed did wrong, and when it was told last: whoever can connect can repeat it, with
-/// another node id each time. Each kind is told apart, so that one host's noise hides nothing else behind its address.
+/// What hosts that nobody listed did wrong, and when it was told last: whoever can connect, or tell addresses, can
+/// repeat it, with another node id each time. Each kind is told apart, so that one host's noise hides nothing else behind its
+/// address.
 struct Complaints {
     enum Kind: Hashable {
         /// It broke the protocol, or sent something other than a handshake.

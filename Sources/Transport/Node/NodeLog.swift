@@ -17,15 +17,13 @@ extension Node {
     /// Whether it tells of a call to an address that peers or a search taught, and that came to nothing.
     private func isOfLearnedAddress(_ report: NodeReport) -> Bool {
         switch report {
-        case .dialFailed(let address, _, _), .unanswered(let address), .wrongNode(let address, _, _),
-            .violation(nil, let address?, .handshake, _), .connectedToSelf(let address):
+        case .dialFailed(let address, _, _), .unanswered(let address), .violation(nil, let address?, .handshake, _):
             !machine.isListed(address)
         default: false
         }
     }
 
-    /// How many lines were left out before that of this report; nil: it is left out too. Of listed peers, and of those
-    /// that were dialled, none is.
+    /// How many lines were left out before that of this report; nil: it is left out too. Of listed peers none is.
     private func linesLeftOut(before report: NodeReport) -> Int? {
         let caller: (kind: StrangerLines.Kind, node: NodeID, address: PeerAddress)
         switch report {
@@ -33,8 +31,7 @@ extension Node {
         case .lost(let node, let address?, _): caller = (.lost, node, address)
         default: return 0
         }
-        // Whoever called has no port here.
-        guard caller.address.port == 0, !machine.isListed(caller.node) else { return 0 }
+        guard !machine.isListed(caller.node), !machine.isListed(caller.address) else { return 0 }
         return strangerLines.leftOut(
             before: caller.kind,
             of: HostNetwork(caller.address.host),

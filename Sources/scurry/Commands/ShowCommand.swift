@@ -47,11 +47,9 @@ struct ShowCommand: Command {
         }
         let tree = ThreadTree(thread.posts, with: row)
         if case .newest(let oldest) = thread.extent {
-            let shorts = desk.shorts(for: [row.id, oldest])
-            let words = [row.id, oldest].map { shorts[$0] ?? SafeText(line: $0.description) }
             let amount = Amount.of(StorageLimits.threadPosts, "reply", "replies")
-            console.tell("older replies than these \(amount): scurry show \(words[0]) --before \(words[1])")
-            desk.remember([oldest])
+            // The whole id: of so many that are shown next, more are remembered than a short one is looked for among.
+            console.tell("older replies than these \(amount): scurry show \(post.typed) --before \(oldest.description)")
         }
         switch reading.form {
         case .json:

@@ -46,10 +46,7 @@ struct SafeText: Hashable, Sendable {
     }
 
     /// Scalars of a grapheme cluster that are looked at together, more than any living script or emoji joins; guess.
-    ///
-    /// A cluster has no greatest length, and to look for its end from each of its scalars takes a time that grows with
-    /// the square of it: minutes for one post of 64 KiB.
-    private static let joinedAtMost = 64
+    private static let joinedAtMost = 32
 
     /// The end of the smallest piece that may stand on a line by itself, and its columns.
     ///
@@ -57,25 +54,40 @@ struct SafeText: Hashable, Sendable {
     /// join without end, and a line must end.
     func unit(at index: String.Index) -> (end: String.Index, columns: Int) {
         let scalars = string.unicodeScalars
-        let bound = scalars.index(index, offsetBy: SafeText.joinedAtMost, limitedBy: string.endIndex) ?? string.endIndex
-        // A substring's clusters begin where it does; from within a cluster the text itself would first look for the
-        // beginning, and disagree with the piece that is cut.
-        let rest = Substring(scalars[index..<bound])
-        let clusterEnd = rest.index(after: rest.startIndex)
-        let columns = DisplayWidth.columns(of: string[index..<clusterEnd])
-        if columns <= 2 { return (clusterEnd, columns) }
-        var end = scalars.index(after: index)
+        let next = scalars.index(after: index)
+        if Self.standsAlone(scalars[index]), next == string.endIndex || Self.standsAlone(scalars[next]) {
+            return (next, DisplayWidth.columns(of: scalars[index]))
+        }
+        // A copy: of a slice too the end of a cluster is looked for in the whole text, from each scalar of one that
+        // fills a post; that took minutes.
+        let bound = scalars.index(index, offsetBy: Self.joinedAtMost, limitedBy: string.endIndex) ?? string.endIndex
+        let unit = Self.firstUnit(of: String(scalars[index..<bound]))
+        return (string.utf8.index(index, offsetBy: unit.bytes), unit.columns)
+    }
+
+    /// Whether the scalar and another such one beside it are two clusters.
+    private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x300 && scalar != "\r"
+    }
+
+    /// The first piece of a text of at least one and at most `joinedAtMost` scalars.
+    private static func firstUnit(of text: String) -> (bytes: Int, columns: Int) {
+        let clusterEnd = text.index(after: text.startIndex)
+        let columns = DisplayWidth.columns(of: text[..<clusterEnd])
+        if columns <= 2 { return (text.utf8.distance(from: text.startIndex, to: clusterEnd), columns) }
+        let scalars = text.unicodeScalars
+        var end = scalars.index(after: text.startIndex)
         var isJoined = false
         while end < clusterEnd {
             let scalar = scalars[end]
             let next = scalars.index(after: end)
             // A joiner keeps its emoji, unless its base is no emoji by itself: then they are drawn side by side.
-            let isHeld = isJoined && scalar.properties.isEmoji && DisplayWidth.columns(of: string[index..<next]) <= 2
+            let isHeld = isJoined && scalar.properties.isEmoji && DisplayWidth.columns(of: text[..<next]) <= 2
             guard DisplayWidth.columns(of: scalar) == 0 || isHeld else { break }
             isJoined = scalar == "\u{200D}"
             end = next
         }
-        return (end, DisplayWidth.columns(of: string[index..<end]))
+        return (text.utf8.distance(from: text.startIndex, to: end), DisplayWidth.columns(of: text[..<end]))
     }
 
     /// Spaces, none if the count is negative.

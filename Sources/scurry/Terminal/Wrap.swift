@@ -37,7 +37,7 @@ enum Wrap {
                 let cut = place ?? (index, index)
                 lines.append(line[start..<cut.end].trimmedEnd)
                 start = cut.next
-                used = DisplayWidth.columns(of: text[start..<index])
+                used = line[start..<index].columns
                 place = nil
             }
             used += columns

@@ -53,7 +53,7 @@ extension Composer {
             guard Composer.make(folder) == nil else { return nil }
             do {
                 // Kept texts stay, and what is in an editor.
-                guard let turn = try DraftTurn.free(of: spare, for: text) else { return nil }
+                guard let turn = DraftTurn.free(of: spare, for: text) else { return nil }
                 defer { withExtendedLifetime(turn) {} }
                 try turn.draft.put(text)
                 return SafeText(line: turn.draft.path)

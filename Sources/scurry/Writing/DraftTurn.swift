@@ -46,13 +46,13 @@ final class DraftTurn: Sendable {
 
     /// The first draft of this name that can keep a text, since it holds none or the same, and is not locked; nil:
     /// `keptAtMost` hold others.
-    static func free(of draft: Draft, for text: String) throws(Failure) -> DraftTurn? {
+    static func free(of draft: Draft, for text: String) -> DraftTurn? {
         var turn = first(of: draft)
         while turn.number <= keptAtMost {
             if turn.draft.holds(text) { return turn }
-            if !turn.draft.isIllegible {
-                guard let kept = try turn.draft.text(), !kept.isEmpty else { return turn }
-            }
+            // One that is too long to be read holds another text.
+            let kept = turn.draft.isIllegible ? nil : try? turn.draft.text() ?? ""
+            if kept?.isEmpty == true { return turn }
             turn = first(of: draft, after: turn.number)
         }
         return nil

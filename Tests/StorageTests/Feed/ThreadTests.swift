@@ -55,20 +55,22 @@ import Testing
             try hazel.reply("one", to: root, root: root, time: time)
             try rowan.reply("another", to: root, root: root, time: time)
         }
-        try hazel.reply("not due", to: root, root: root, time: 41)
+        for time in [41, 42, 42] as [UInt64] { try hazel.reply("not due", to: root, root: root, time: time) }
+        let lone = try hazel.post("nobody else answers", time: 11)
+        for time in 43...46 as ClosedRange<UInt64> { try hazel.reply("nor due", to: lone, root: lone, time: time) }
         try take()
-        func read(_ limit: Int, before bound: EntryID?) throws -> PostThread {
+        func read(_ opening: EntryID, _ limit: Int, before bound: EntryID?) throws -> PostThread {
             try store.reader.reading {
-                try ThreadReading($0, reader: hazel.identity, limit: limit).thread(root, now: 40, before: bound)
+                try ThreadReading($0, reader: hazel.identity, limit: limit).thread(opening, now: 40, before: bound)
             }
         }
-        let all = try read(100, before: nil).posts.map(\.id)
-        #expect(all.count == 18 && all.first == root)
-        for limit in 1...18 {
+        for (opening, count, limit) in (1...20).map({ (root, 20, $0) }) + (1...5).map({ (lone, 5, $0) }) {
+            let all = try read(opening, 100, before: nil).posts.map(\.id)
+            #expect(all.count == count && all.first == opening)
             var pages: [[EntryID]] = []
             var bound: EntryID?
             repeat {
-                let page = try read(limit, before: bound)
+                let page = try read(opening, limit, before: bound)
                 pages.insert(page.posts.dropFirst().map(\.id), at: 0)
                 bound = if case .newest(let oldest) = page.extent { oldest } else { nil }
             } while bound != nil && pages.count < 30
