@@ -70,9 +70,9 @@ extension World {
     }
 
     /// Opens a connection that the node dialled, whose other end the caller plays.
-    package func openRaw(from node: Int) -> SessionID {
+    package func openRaw(from node: Int, _ dial: DialID = DialID(raw: .max)) -> SessionID {
         let (here, there) = wires.open(from: nil, to: node)
-        give(node, .opened(there, .outgoing(DialID(raw: .max)), ephemeral: drawKey()))
+        give(node, .opened(there, .outgoing(dial), ephemeral: drawKey()))
         return here
     }
 

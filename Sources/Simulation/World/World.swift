@@ -10,6 +10,10 @@ package final class World {
     package private(set) var now: UInt64 = 1
     package private(set) var nodes: [WorldNode] = []
     package private(set) var trace: [String] = []
+    /// Addresses at which the caller answers.
+    package var playedAddresses: Set<PeerAddress> = []
+    /// The ends of the connections to them, in the order of the calls.
+    package private(set) var playedSessions: [SessionID] = []
     /// Modified by this type and its extensions only.
     var wires = WorldWires()
 
@@ -199,6 +203,10 @@ package final class World {
     }
 
     private func call(_ node: Int, _ dial: DialID, _ target: PeerTarget) {
+        if playedAddresses.contains(target.address) {
+            playedSessions.append(openRaw(from: node, dial))
+            return
+        }
         let callee = nodes.firstIndex { Self.address(of: $0.place) == target.address }
         guard let callee, nodes[callee].isRunning, !wires.isCut(node, callee) else {
             give(node, .dialFailed(dial, .refused))

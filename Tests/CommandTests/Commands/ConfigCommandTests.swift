@@ -215,8 +215,8 @@ struct ConfigCommandTests {
         try write("log = error\n", home)
         let still = try TestNode(home)
         try Eventually.holds("a failed call") { (try home.json("peers").first?["failures"] as? Int ?? 0) > 0 }
-        #expect(!still.process.text(.err).contains("no-such-host"))
         #expect(try still.stop() == 0)
+        #expect(!still.process.text(.err).contains("no-such-host"))
         let telling = try TestNode(home, "--log", "info", "--no-exchange")
         try telling.process.wait(for: "no-such-host.invalid:7776: ", in: .err)
     }

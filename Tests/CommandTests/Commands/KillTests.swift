@@ -74,6 +74,9 @@ struct KillTests {
         #expect(saved.subtracting(try texts(home)).isEmpty, "seed \(random.seed)")
         #expect(!saved.isEmpty, "seed \(random.seed)")
         #expect(try texts(peer).count == Self.rounds, "seed \(random.seed)")
-        #expect(!node.process.text(.err).contains("fork") && !witness.process.text(.err).contains("fork"))
+        for last in [node, witness] {
+            #expect(try last.stop() == 0)
+            #expect(!last.process.text(.err).contains("fork"), "seed \(random.seed)")
+        }
     }
 }

@@ -347,9 +347,9 @@ struct LockCommandTests {
         #expect(try node.stop() == 0)
         let again = try TestNode(locker.home, variables: locker.variables)
         #expect(try locker.run("post", "three").err.hasPrefix("posted "))
+        #expect(try again.stop() == 0)
         #expect(!again.process.text(.err).contains("locked"))
         #expect(try locker.run("lock", "--yes").code == 0)
-        #expect(try again.stop() == 0)
         let closed = try TestNode(locker.home, variables: locker.variables)
         #expect(closed.process.text(.err).contains("the key of this device is locked: this node reads and relays"))
     }

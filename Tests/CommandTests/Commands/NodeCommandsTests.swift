@@ -150,8 +150,9 @@ struct NodeCommandsTests {
         let file = try String(contentsOfFile: home.path + "/peers", encoding: .utf8)
         #expect(file.hasSuffix("\n\(node)@\(place)\n"))
         // It showed nothing of itself: nobody called, as far as the other node can tell.
-        #expect(!peer.process.text(.err).contains("connected"))
         #expect(try peer.home.json("peers").isEmpty)
+        #expect(try peer.stop() == 0)
+        #expect(!peer.process.text(.err).contains("connected"))
     }
 
     @Test func `On a terminal a node of another network is refused, and so is this node itself`() throws {

@@ -30,6 +30,7 @@ struct PeerStoryTests {
         let shown = try home.succeed("peers")
         #expect(shown.contains("somebody answers there, but no node of this network; next call in 10 min"), "\(shown)")
         // Of whoever called, the other side says what happened, and nothing of a pause that there is not.
+        #expect(try there.stop() == 0)
         #expect(!there.process.text(.err).contains("left alone for 0 s"))
     }
 

@@ -152,6 +152,7 @@ final class Spawned {
         outputs = []
     }
 
+    /// What was read of a stream so far: all of it only once `finish` has read to the end.
     func text(_ stream: Stream) -> String {
         String(decoding: text[stream] ?? [], as: UTF8.self)
     }

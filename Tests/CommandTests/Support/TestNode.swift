@@ -28,10 +28,10 @@ final class TestNode {
         return "\(try #require(status["node"] as? String))@\(try #require(status["listening"] as? String))"
     }
 
-    /// Ends it as a service manager does.
+    /// Ends it as a service manager does, and reads all that it said.
     func stop() throws -> Int32 {
         process.signal(SIGTERM)
-        return try process.exitCode()
+        return try process.finish().code
     }
 }
 

@@ -522,6 +522,27 @@ struct ConnectionTests {
         #expect(neighbour.isOpen)
     }
 
+    /// Anybody may tell a node any number of addresses, and answer there.
+    @Test func `What those do whose addresses were told is told once of their host`() throws {
+        for origin in [PeerTarget.Origin.learned, .listed] {
+            let town = try Town(nodes: 1, seed: 126)
+            let addresses = (1...3).map { PeerAddress(host: "liar", port: $0) }
+            town.world.playedAddresses = Set(addresses)
+            let targets = addresses.map { PeerTarget(address: $0, node: nil, origin: origin) }
+            _ = town.world.add(town.stores[0], peers: targets)
+            try town.world.start(0)
+            town.world.run(milliseconds: 5_000)
+            #expect(town.world.playedSessions.count == 3)
+            for (seed, session) in town.world.playedSessions.enumerated() {
+                let stranger = Stranger(dialledIn: town.world, seed: UInt64(seed), session: session)
+                stranger.greet(Stranger.hello(credit: Limits.minimumCreditBytes - 1))
+                stranger.run(milliseconds: 200)
+                #expect(!stranger.isOpen)
+            }
+            #expect(town.violations(0).count == (origin == .learned ? 1 : 3))
+        }
+    }
+
     @Test func `Whoever floods a node leaves room for its own calls`() throws {
         let town = try Town(nodes: 1, seed: 99)
         try town.startAll()

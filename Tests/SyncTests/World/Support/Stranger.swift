@@ -47,13 +47,14 @@ final class Stranger {
         world.sendRaw(channel.start(), from: session)
     }
 
-    /// A stranger that the first node has dialled.
-    init(dialledIn world: World, seed: UInt64 = 77) {
+    /// A stranger that the first node has dialled; `session` is of `World.playedSessions`, nil: a dial that nobody
+    /// knows of.
+    init(dialledIn world: World, seed: UInt64 = 77, session: SessionID? = nil) {
         self.world = world
         candour = .empty
         key = .seeded(seed, "stranger")
         channel = .responder(in: world.network, as: key, ephemeral: .seeded(seed, "ephemeral"))
-        session = world.openRaw(from: 0)
+        self.session = session ?? world.openRaw(from: 0)
     }
 
     var id: NodeID { NodeID(raw: key.publicKey) }
