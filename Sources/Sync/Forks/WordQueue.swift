@@ -90,6 +90,8 @@ struct WordQueue {
     var placesCount: Int { order.count + delays.values.reduce(0) { $0 + $1.keys.count } }
     var waitingBytes: Int { waiting.total }
     var delayedBytes: Int { late.total }
+    /// Logs with words that wait for a quota, once for each session.
+    var delayedCount: Int { delayed.count }
     var isIdle: Bool { arrivals.isEmpty && checking == nil && delayed.isEmpty }
 
     /// Whether words on the log are unchecked or being stored: until then nothing of the log is requested.

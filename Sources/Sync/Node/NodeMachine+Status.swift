@@ -45,7 +45,7 @@ extension NodeMachine {
             ownLogIsCleared: ownLogIsCleared,
             scope: ownScope.scope,
             unsuppliedLogs: unsupplied,
-            delayedLogs: delayed.count,
+            delayedLogs: delayed.count + wordQueue.delayedCount,
             isFull: isFull
         )
     }

@@ -22,7 +22,7 @@ package struct NodeStatus: Hashable, Sendable {
     /// Logs of which more was offered than any connected peer supplies: asked for again with backoff, and not counted
     /// in `wantedLogs`.
     package let unsuppliedLogs: Int
-    /// Logs that wait because their identity has spent its quota.
+    /// Logs that wait, or with words that wait, because their identity has spent its quota.
     package let delayedLogs: Int
     /// Whether a node that dials now becomes no peer.
     package let isFull: Bool

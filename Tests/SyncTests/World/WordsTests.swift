@@ -237,11 +237,13 @@ struct WordsTests {
         }
         let cut = town.reports(0).compactMap { if case .forked(writer.log, let cut) = $0 { cut } else { nil } }.last
         #expect(try #require(cut) > 30, "the quota is spent")
+        #expect(town.status(0)?.delayedLogs == 1, "and people are told that something waits")
         try town.write("somebody else's", on: 1)
         #expect(town.world.run(until: { town.stores[0].entryCount == 1 }, withinMilliseconds: 1_000))
         stranger.run(milliseconds: 200_000)
         #expect(town.reports(0).contains(.forked(writer.log, at: 1)))
         #expect(town.reports(1).contains(.forked(writer.log, at: 1)))
+        #expect(town.status(0)?.delayedLogs == 0)
         #expect(town.allViolations.isEmpty)
     }
 
