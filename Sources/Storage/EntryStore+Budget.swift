@@ -113,6 +113,7 @@ extension EntryStore {
         // One writer: nothing else changes the state meanwhile.
         defer { keeping.withLock { $0 = state } }
         try writer.writeWithoutTransaction { db in
+            state.noteErased(bytes: erasedBytes.exchange(0, ordering: .relaxed))
             let hasEvicted: Bool
             do {
                 hasEvicted = try state.makeRoom(db, wal, pace ?? state.pace)

@@ -26,6 +26,8 @@ package final class EntryStore: Sendable {
     let place: Place
     /// True while erased payloads may still be in the write-ahead log (WAL).
     let owesScrub = Mutex(false)
+    /// Bytes of bodies that were erased for another reason than the budget since this was looked at last.
+    let erasedBytes = Atomic(0)
     /// How much of the own log `releaseOwnLog` let into export files in this run; nil: none.
     let released = Mutex<OwnRelease?>(nil)
     /// The record kept outside the home, once `check` was given it.
@@ -176,6 +178,7 @@ package final class EntryStore: Sendable {
                 return (try body(intake, db), intake)
             } committed: { done in
                 writes.withLock { $0.succeeded(retry) }
+                erasedBytes.wrappingAdd(done.intake.erasedBytes, ordering: .relaxed)
                 remembered.changed(done.intake.changedLogs, gone: done.intake.forgotten)
             }
         } catch {

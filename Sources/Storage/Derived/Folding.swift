@@ -19,6 +19,8 @@ final class Folding {
     private(set) var editors: Set<IdentityNumber> = []
     /// Entries whose stored body a delete has erased.
     private(set) var erased: [BodyPlace] = []
+    /// Bytes of these bodies (`DiskBudget.countedBytes`).
+    private(set) var erasedBytes = 0
     /// Entries whose body is no longer wanted.
     private(set) var unwantedBodies: [BodyPlace] = []
 
@@ -250,6 +252,7 @@ final class Folding {
         }
         try entries.eraseBody(at: entry.key, header)
         erased.append(place)
+        erasedBytes += DiskBudget.countedBytes(of: Int(header.length))
     }
 
     /// Unfolds an entry: removes what its payload added; an entry that was not folded yet added nothing.

@@ -23,23 +23,36 @@ struct BodyEviction {
         ranking = try EvictionRanking.read(db)
     }
 
-    /// Evicts candidates until `wanted` bytes of payload are gone or none is left; those examined are removed from
-    /// `candidates`. A short body counts as `StorageLimits.budgetRowBytes`.
+    /// What was evicted.
+    struct Evicted {
+        /// The numbers of the bodies, whose rows are zeros now.
+        var bodies: [Int64] = []
+        /// Bytes of all of them (`DiskBudget.countedBytes`).
+        var bytes = 0
+        /// Bytes of those of identities followed.
+        var followedBytes = 0
+    }
+
+    /// Evicts candidates until `wanted` bytes of payload are gone or none is left, or until `surplus` bytes of those
+    /// followed are gone and one of these is next; those examined are removed from `candidates`.
     ///
     /// The list may be outdated: a key may hold another entry by now, its log having the number of a forgotten one, or
     /// its writer may be followed since. Such a candidate is skipped; the next list has it where it belongs.
-    ///
-    /// - Returns: the numbers of the bodies, whose rows are zeros now.
-    func evict(_ candidates: inout ArraySlice<EvictionCandidate>, bytes wanted: Int) throws -> [Int64] {
-        var bytes = 0
-        var dead: [Int64] = []
-        while bytes < wanted, let candidate = candidates.popFirst() {
+    func evict(
+        _ candidates: inout ArraySlice<EvictionCandidate>,
+        bytes wanted: Int,
+        ofFollowed surplus: Int = .max
+    ) throws -> Evicted {
+        var evicted = Evicted()
+        while evicted.bytes < wanted, let candidate = candidates.first {
+            guard candidate.rank < .followed || evicted.followedBytes < surplus else { break }
+            candidates.removeFirst()
             let key = candidate.key
             guard let entry = try entry(at: key), let payload = entry.payload,
                 let log = try folding.entries.log(of: key), entry.time == candidate.time,
                 ranking.rank(of: entry, by: log.identity) == candidate.rank
             else { continue }
-            if let number = try find.first(key, read: { $0.integer(0) }) { dead.append(number) }
+            if let number = try find.first(key, read: { $0.integer(0) }) { evicted.bodies.append(number) }
             let author = Folding.Author(log: log.id, identity: log.identity)
             if key.sequence < log.size {
                 try folding.withhold(entry, by: author)
@@ -47,14 +60,16 @@ struct BodyEviction {
                 try folding.entries.eraseBody(at: key, entry.header(in: log.id))
             }
             try note.run(key)
-            bytes += max(payload.count, StorageLimits.budgetRowBytes)
+            let bytes = DiskBudget.countedBytes(of: payload.count)
+            evicted.bytes += bytes
+            if candidate.rank == .followed { evicted.followedBytes += bytes }
         }
         try folding.finish()
         // A post whose payload broke a rule was not listed; without the payload it is.
         var home = home
         home.arrival = folding.arrival
         try home.write(db)
-        return dead
+        return evicted
     }
 
     /// An entry; nil if it is not here, or not what the store wrote: one such row does not keep others from giving way.

@@ -27,7 +27,7 @@ struct BudgetKeeping {
     let clock: @Sendable () -> UInt64
     let pace: BudgetPace
     /// The eviction order.
-    private(set) var order = EvictionOrder()
+    private(set) var order: EvictionOrder
     /// Eviction transactions so far.
     private(set) var turns = 0
     /// Bytes of bodies that were moved so far.
@@ -52,8 +52,12 @@ struct BudgetKeeping {
         self.budget = budget
         self.pace = pace
         self.clock = clock
+        order = EvictionOrder(followedBytes: budget.followedBytes)
         map = BodyMap(stretchBytes: budget.lotBytes)
     }
+
+    /// Notes that so many bytes of bodies were erased for another reason than the budget.
+    mutating func noteErased(bytes: Int) { order.noteErased(bytes: bytes) }
 
     /// Evicts bodies and frees their pages, until usage is down to `lowBytes` or nothing is left to evict, or until
     /// the time is up: then it continues after the next transaction, where it left off.
@@ -69,7 +73,8 @@ struct BudgetKeeping {
         // What is forgotten makes room, too.
         if let floor { self.floor = min(floor, used) }
         guard used > budget.highBytes else { return false }
-        if let floor, used < floor + rest(after: floor) { return false }
+        // Whoever is not followed any more has bodies that may go now.
+        if let floor, used < floor + rest(after: floor), try !order.isOutdated(db) { return false }
         floor = nil
         let beginning = ContinuousClock.now
         // Made when the budget was set, unless that failed.

@@ -25,6 +25,13 @@ package struct DiskBudget: Hashable, Sendable {
     /// Size of the WAL at which it is checkpointed.
     var logBytes: Int { reserveBytes / 8 }
 
+    /// Share of the newest bodies of identities followed: while all of them take no more, none gives way. A quarter,
+    /// which alone is below the low-water mark. A guess.
+    var followedBytes: Int { bytes / 4 }
+
+    /// What a body counts for, in bytes, in the share and in a lot: a short one takes more than its payload.
+    static func countedBytes(of payload: Int) -> Int { max(payload, StorageLimits.budgetRowBytes) }
+
     /// Low-water mark: eviction goes down to this, so that not every transaction has to evict.
     var lowBytes: Int { highBytes - min(StorageLimits.budgetStepBytes, highBytes / 16) }
 }

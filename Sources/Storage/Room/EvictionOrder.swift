@@ -12,6 +12,8 @@ struct EvictionOrder {
     private var end: EvictionCandidate?
     private var state = State.unknown
     private var ranking: EvictionRanking?
+    /// What the bodies of identities followed take, and how much of that stays.
+    private(set) var share: FollowedShare
     /// Number of the last body examined.
     private var lastBody: Int64 = 0
     /// Scans of all entries begun so far.
@@ -24,6 +26,11 @@ struct EvictionOrder {
         case listed
     }
 
+    /// An order in which the newest bodies of identities followed stay, up to `followedBytes` of them.
+    init(followedBytes: Int = 0) {
+        share = FollowedShare(bytes: followedBytes)
+    }
+
     var isListing: Bool {
         switch state {
         case .unknown, .listed: false
@@ -31,13 +38,23 @@ struct EvictionOrder {
         }
     }
 
-    /// Whether nothing (more) can be evicted.
+    /// Whether nothing (more) can be evicted: nothing is left, or what is left is the share of identities followed.
     var isExhausted: Bool {
-        guard candidates.isEmpty, end == nil, case .listed = state else { return false }
-        return true
+        guard case .listed = state else { return false }
+        return next.map { $0.rank == .followed && share.surplus == 0 } ?? true
     }
 
-    /// Merges in the bodies that came since; if the person's follows changed, all are to be listed anew.
+    /// The next candidate or, where that is not listed, the one after which it comes: of the same rank or a higher one.
+    private var next: EvictionCandidate? { candidates.first ?? end }
+
+    /// Whether the person follows others than when the order was listed.
+    func isOutdated(_ db: Database) throws -> Bool { try EvictionRanking.read(db) != ranking }
+
+    /// Notes that so many bytes of bodies were erased for another reason than the budget.
+    mutating func noteErased(bytes: Int) { share.noteErased(bytes: bytes) }
+
+    /// Merges in the bodies that came since; all are to be listed anew if the person's follows changed, or if nothing
+    /// but a new count can tell whether one of identities followed may go.
     ///
     /// Needs the index that `BodyIndex` makes.
     mutating func refresh(_ db: Database, now: UInt64, limit: Int = StorageLimits.budgetCandidates) throws {
@@ -46,10 +63,18 @@ struct EvictionOrder {
             self.ranking = ranking
             state = .unknown
         }
-        if case .unknown = state { return }
+        let unscanned: EntryKey?
+        switch state {
+        case .unknown: return
+        case .listing(let key): unscanned = key
+        case .listed: unscanned = nil
+        }
         let came = try EvictionCandidate.list(.since(lastBody), ranking, now: now, limit: limit, db)
+        // What the scan has not reached is counted with its portion.
+        share.noteCounted(bytes: try FollowedShare.came(after: lastBody, before: unscanned, ranking, db))
         try noteBodies(db)
         merge(came, limit: limit)
+        if unscanned == nil, next?.rank == .followed, share.isDoubtful { state = .unknown }
     }
 
     /// Lists the next candidates, if none are left and there may be some: scans `portion` entries, and continues when
@@ -63,11 +88,12 @@ struct EvictionOrder {
         let start: EntryKey
         switch state {
         case .listing(let key): start = key
-        case .listed where !candidates.isEmpty || end == nil: return
+        case .listed where !candidates.isEmpty || isExhausted: return
         case .listed, .unknown:
             start = EntryKey(.min)
             candidates = []
             end = nil
+            share.reset()
             looks += 1
             try noteBodies(db)
         }
@@ -76,14 +102,18 @@ struct EvictionOrder {
             .first(start, portion) { EntryKey($0.integer(0)) }
         let found = try EvictionCandidate.list(.keys(from: start, before: next), ranking, now: now, limit: limit, db)
         merge(found, limit: limit)
+        share.noteCounted(bytes: try FollowedShare.held(from: start, before: next, ranking, db))
         state = next.map(State.listing) ?? .listed
     }
 
-    /// Evicts the first candidates until `bytes` of payload are gone or none is left; nothing during a scan.
+    /// Evicts the first candidates until `bytes` of payload are gone or the order is exhausted; nothing during a scan.
     ///
     /// - Returns: the numbers of the bodies, whose rows are zeros now.
     mutating func evict(_ db: Database, bytes: Int) throws -> [Int64] {
-        try isListing ? [] : BodyEviction(db).evict(&candidates, bytes: bytes)
+        if isListing { return [] }
+        let evicted = try BodyEviction(db).evict(&candidates, bytes: bytes, ofFollowed: share.surplus)
+        share.noteEvicted(bytes: evicted.followedBytes)
+        return evicted.bodies
     }
 
     /// Skips the numbers up to the present last body: bodies that are moved get new numbers, but are not new.

@@ -11,7 +11,8 @@ enum EvictionRank: Int, Comparable {
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The identities that decide the ranks: the person's own, never evicted, and those followed, evicted last.
+/// The identities that decide the ranks: the person's own, never evicted, and those followed, evicted last, and not all
+/// of whose bodies are (`FollowedShare`).
 struct EvictionRanking: Hashable {
     /// The person's identity; 0, which is no identity's number, without a person: then nobody is followed.
     let own: IdentityNumber

@@ -158,7 +158,7 @@ extension Intake {
             for log in try states(of: identity) {
                 try forget(log)
                 guard log.number == home.ownLog else { continue }
-                if try LogTail(db).wipeBodies(of: log, folding.entries) == .wiped { hasWiped = true }
+                note(try LogTail(db).wipeBodies(of: log, folding.entries))
                 // Its withdrawn entries will not be signed again either.
                 if try Withdrawal(db).wipe() { hasWiped = true }
             }

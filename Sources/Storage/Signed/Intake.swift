@@ -21,6 +21,8 @@ final class Intake {
     /// The suspended identities with the number of their counted entries, which is the cost.
     var recounted: [TakeReport.Recount] = []
     var hasWiped = false
+    /// Bytes of the bodies that were wiped (`DiskBudget.countedBytes`).
+    private var wipedBytes = 0
     /// The logs that this transaction has read, as they are so far.
     var open: [LogID: LogState] = [:]
     /// Logs whose frontier item changes.
@@ -81,6 +83,9 @@ final class Intake {
         }
         return folding.editors.contains(own.identity)
     }
+
+    /// Bytes of the bodies that this transaction erases (`DiskBudget.countedBytes`).
+    var erasedBytes: Int { wipedBytes + folding.erasedBytes }
 
     var aftermath: EntryStore.Aftermath { hasWiped ? .erasure : folding.aftermath }
 
@@ -178,7 +183,17 @@ final class Intake {
         hiddenBodies += try wants.all(log.key(first), log.key(max(first, log.storedEnd))) { [id = log.log] columns in
             BodyPlace(log: id, sequence: EntryKey(columns.integer(0)).sequence)
         }
-        if try LogTail(db).drop(from: first, of: &log) == .wiped { hasWiped = true }
+        note(try LogTail(db).drop(from: first, of: &log))
+    }
+
+    /// Notes what became of a log's bodies.
+    func note(_ outcome: LogTail.Outcome) {
+        switch outcome {
+        case .nothingStored: break
+        case .wiped(let bytes):
+            hasWiped = true
+            wipedBytes += bytes
+        }
     }
 
     /// Stores a body that fits the entry's length and hash; one that is not wanted is ignored.

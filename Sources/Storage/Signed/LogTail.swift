@@ -12,8 +12,8 @@ struct LogTail {
 
     enum Outcome {
         case nothingStored
-        /// Bodies were overwritten: the WAL still holds their text.
-        case wiped
+        /// Bodies of so many bytes (`DiskBudget.countedBytes`) were overwritten: the WAL still holds their text.
+        case wiped(bytes: Int)
     }
 
     /// Removes everything from `first` on; the log then ends there.
@@ -26,11 +26,10 @@ struct LogTail {
         let (from, end) = (log.key(first), log.key(log.storedEnd))
         try dropIDs(first, of: log)
         // Overwritten in place, never deleted: a row that moves when a page empties would leave its text behind.
-        let wipe = """
-            UPDATE bodies SET payload = zeroblob(length(payload))
-            WHERE number IN (SELECT body FROM entries WHERE key >= ? AND key < ? AND body IS NOT NULL)
-            """
-        try Prepared(db, wipe).run(from, end)
+        let dropped = "number IN (SELECT body FROM entries WHERE key >= ? AND key < ? AND body IS NOT NULL)"
+        let size = "SELECT total(max(length(payload), \(StorageLimits.budgetRowBytes))) FROM bodies WHERE \(dropped)"
+        let bytes = try Prepared(db, size).first(from, end) { $0.count(0) } ?? 0
+        try Prepared(db, "UPDATE bodies SET payload = zeroblob(length(payload)) WHERE \(dropped)").run(from, end)
         try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?").run(from, end)
         try Prepared(db, "DELETE FROM dropped_bodies WHERE entry >= ? AND entry < ?").run(from, end)
         try Prepared(db, "DELETE FROM entries WHERE key >= ? AND key < ?").run(from, end)
@@ -45,27 +44,28 @@ struct LogTail {
         }
         // A side continues the entries stored before it, and is removed with them.
         if log.settled != nil { try SideTable(db).remove(of: log.number, after: first) }
-        return .wiped
+        return .wiped(bytes: bytes)
     }
 
     /// Erases the erasable bodies of a log, and leaves the entries.
     func wipeBodies(of log: LogState, _ table: EntryTable) throws -> Outcome {
         try table.write()
         let rows = try Prepared(db, StoredEntry.span)
-        var outcome = Outcome.nothingStored
+        var bytes = 0
         for part in log.present(of: 0..<log.storedEnd) {
             var next = log.key(part.lowerBound)
             while next < log.key(part.upperBound) {
                 let portion = min(log.key(part.upperBound), EntryKey(next.value + Int64(StorageLimits.walkedRows)))
                 for entry in try rows.all(next, portion, read: { try StoredEntry($0) })
                 where entry.isErasable && entry.payload != nil {
-                    try table.eraseBody(at: entry.key, entry.header(in: log.log))
-                    outcome = .wiped
+                    let header = entry.header(in: log.log)
+                    try table.eraseBody(at: entry.key, header)
+                    bytes += DiskBudget.countedBytes(of: Int(header.length))
                 }
                 next = portion
             }
         }
-        return outcome
+        return bytes == 0 ? .nothingStored : .wiped(bytes: bytes)
     }
 
     /// Removes the ids of stored entries, skipping a gap: that costs its writer nothing, and may span four thousand

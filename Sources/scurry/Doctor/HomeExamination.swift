@@ -113,7 +113,7 @@ struct HomeExamination {
         guard let settings = try? Settings(layout),
             let budget = BudgetSetting.parse(settings.value(.diskBudget))?.budget
         else { return nil }
-        return BudgetTerms.finding(status, budget)
+        return BudgetTerms.finding(status, budget, CarrySetting.parse(settings.value(.carry)) ?? .everything)
     }
 
     /// Whether the home signs, as it is now and not as it was noted at the last write.

@@ -15,7 +15,17 @@ enum BudgetTerms {
         report?.budgetFailure.map { "nothing gives way to the budget: \(SafeText(line: $0))" }
     }
 
-    static func finding(_ status: StoreStatus, _ budget: DiskBudget) -> Finding {
+    /// That the database is larger than the node's budget although nothing failed, with what helps; nil: it is not, or
+    /// no node says so.
+    static func excess(_ status: StoreStatus, _ report: StatusReport?) -> SafeText? {
+        guard let report, let budget = report.diskBudgetBytes, report.budgetFailure == nil,
+            status.databaseBytes > budget
+        else { return nil }
+        let carrying: Carrying = report.carriedPeople == nil ? .everything : .following
+        return "more than its budget: the rest may not give way, or not so fast; \(remedy(status, budget, carrying))"
+    }
+
+    static func finding(_ status: StoreStatus, _ budget: DiskBudget, _ carrying: Carrying) -> Finding {
         let used = Amount.bytes(UInt64(max(0, status.databaseBytes)))
         let whole = Amount.bytes(UInt64(max(0, budget.bytes)))
         let text: SafeText =
@@ -24,8 +34,17 @@ enum BudgetTerms {
         return .warning(
             "budget",
             "\(text): nothing more may give way, or the node was not started since",
-            help: "scurry config disk-budget \(2 * (budget.bytes / 1_000_000))M"
+            help: remedy(status, budget.bytes, carrying)
         )
+    }
+
+    /// A budget with room for more than there is, and where that helps a narrower scope, so that less comes.
+    private static func remedy(_ status: StoreStatus, _ budget: Int, _ carrying: Carrying) -> SafeText {
+        let megabytes = (max(budget, status.databaseBytes) + 999_999) / 1_000_000
+        let larger: SafeText = "scurry config disk-budget \(2 * megabytes)M"
+        // A hub follows nobody.
+        guard carrying == .everything, status.ownIdentity != nil else { return larger }
+        return "\(larger), or scurry config carry following"
     }
 
     static func gaveWay(_ bodies: Int) -> SafeText { "\(Amount.of(bodies, "text", "texts")) gave way" }

@@ -152,6 +152,7 @@ struct StatusScreen {
             )
         }
         facts.append(.init("disk", BudgetTerms.disk(status, glance.report)))
+        if let excess = BudgetTerms.excess(status, glance.report) { facts.append(.init("", excess)) }
         if let failure = BudgetTerms.failure(glance.report) { facts.append(.init("", failure)) }
         if let failure = glance.storeFailure { facts.append(.init("", failure)) }
         return [heading] + Facts(facts).lines(look) + next(held, glance, look)

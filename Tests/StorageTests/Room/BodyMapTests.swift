@@ -71,7 +71,7 @@ import Testing
                     db
                 )[...]
                 if random.chance(2) { candidates = candidates.shuffled(using: &random)[...] }
-                let dead = try BodyEviction(db).evict(&candidates, bytes: random.below(80_000))
+                let dead = try BodyEviction(db).evict(&candidates, bytes: random.below(80_000)).bodies
                 try map.note(dead: dead, rows)
                 if random.chance(2), let index = map.stretches.indices.randomElement(using: &random) {
                     _ = try map.clear(index, rows, moving: random.pick([2, 30, .max]))
@@ -117,7 +117,7 @@ import Testing
             let all = try EvictionCandidate.list(.all, EvictionRanking.read(db), now: 1_000, limit: 9_999, db)
             var candidates = all.filter { $0.key.log == middle }[...]
             let before = try FileRoom(db).usedBytes
-            let dead = try BodyEviction(db).evict(&candidates, bytes: .max)
+            let dead = try BodyEviction(db).evict(&candidates, bytes: .max).bodies
             #expect(dead.count == 400)
             try map.note(dead: dead, rows)
             var moved = 0

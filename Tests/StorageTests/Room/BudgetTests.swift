@@ -30,7 +30,7 @@ import Testing
     @discardableResult
     private func evict(_ keys: [EvictionCandidate], bytes: Int = .max, _ store: EntryStore) throws -> Int {
         var rest = keys[...]
-        return try store.transaction(.replicated) { try BodyEviction($0).evict(&rest, bytes: bytes).count }
+        return try store.transaction(.replicated) { try BodyEviction($0).evict(&rest, bytes: bytes).bodies.count }
     }
 
     @Test func `The oldest of people not followed go first, own ones and profiles never`() throws {

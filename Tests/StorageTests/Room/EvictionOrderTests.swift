@@ -130,4 +130,55 @@ import Testing
         }
         if limit == 1_000 { #expect(order.looks == 1) }
     }
+
+    /// Bytes of the bodies of people followed, each as eviction counts it.
+    private func followedBytes(_ db: Database) throws -> Int {
+        let followed = try EvictionRanking.read(db).followed
+        let bodies = """
+            SELECT logs.identity, length(payload) FROM entries
+            JOIN bodies ON bodies.number = body JOIN logs ON logs.number = entries.key >> 32
+            """
+        return try Prepared(db, bodies).all { (identity: $0.integer(0), bytes: $0.count(1)) }
+            .reduce(0) { followed.contains($1.identity) ? $0 + max($1.bytes, 2_048) : $0 }
+    }
+
+    /// Listed in many portions, while more comes before and behind what is scanned.
+    @Test func `What people followed take is known as a new count would have it`() throws {
+        var random = SeededRandom.announced()
+        let store = try EntryStore.inMemory()
+        try store.transaction(.replicated) { try BodyIndex.make($0) }
+        let own = try Device(person: 99)
+        try store.registerOwnLog(own.certificate)
+        let devices = try (1...5).map { try Device(person: UInt8($0)) }
+        var order = EvictionOrder()
+        var counts = 0
+        for number in 0..<150 {
+            if number % 30 == 0 {
+                // All is listed anew, and at least one is followed.
+                let value: Follow.Value = number > 0 && random.chance(3) ? .withdrawn : .following
+                try own.follow(value, devices[number / 30].identity, time: UInt64(number))
+                try own.follow(.following, devices[4 - number / 30].identity, time: UInt64(number + 1))
+                try store.take(own.chunk(own.size - 2..<own.size))
+            }
+            let device = random.pick(devices)
+            let size = device.size
+            for _ in 0..<(1 + random.below(4)) {
+                let text = String(repeating: "x", count: 1 + random.below(6_000))
+                try device.post(text, time: UInt64(random.below(1_000)))
+            }
+            try store.take(device.chunk(size..<device.size))
+            try store.transaction(.replicated) { db in
+                try order.refresh(db, now: Self.now)
+                for _ in 0..<(1 + random.below(2)) {
+                    try order.refill(db, now: Self.now, portion: 40)
+                    _ = try order.evict(db, bytes: 1)
+                }
+                guard !order.isListing else { return }
+                let bytes = try followedBytes(db)
+                #expect(order.share.mostHeld == bytes)
+                if bytes > 0 { counts += 1 }
+            }
+        }
+        #expect(order.looks > 1 && counts > 30)
+    }
 }
