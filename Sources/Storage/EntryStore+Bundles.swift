@@ -43,6 +43,26 @@ extension EntryStore {
         }
     }
 
+    /// Whether a settlement or evidence of a log would be in force over what is known of the log here
+    /// (`protocol/sync.md` §9).
+    package func isNews(
+        _ settlement: SignedSettlement?,
+        _ evidence: ForkEvidence?,
+        of log: LogID
+    ) throws(StorageError) -> Bool {
+        try storing {
+            try writer.read { db in
+                guard let known = try LogTable(db).log(log) else { return true }
+                let held = try WordTable(db).words(of: known.number).settlement
+                let overrules = settlement.map { new in
+                    held.map { new.settlement.overrules($0.settlement) } ?? true
+                }
+                let isLower = evidence.map { new in known.cut.map { new.cut < $0 } ?? true }
+                return overrules == true || isLower == true
+            }
+        }
+    }
+
     /// The first sequence number, from `start` on, at which the stored log, hidden entries included, differs from
     /// `leaves`; nil if they agree as far as both reach, or up to a gap.
     package func firstDifference(of log: LogID, from start: UInt64, to leaves: [EntryID]) throws(StorageError)

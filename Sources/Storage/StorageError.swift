@@ -51,13 +51,21 @@ extension StorageError: CustomStringConvertible {
     /// One line for a person, without a full stop.
     package var description: String {
         switch self {
-        case .diskFull: "the disk is full; nothing was changed"
+        case .diskFull, .unwritable: "\(reason); nothing was changed"
+        default: reason
+        }
+    }
+
+    /// As `description`, without a word on what was changed: for an operation of several transactions.
+    package var reason: String {
+        switch self {
+        case .diskFull: "the disk is full"
         case .noRoomToCopy(let bytes, let free):
             "a new version copies the database first: that takes \((bytes >> 20) + 1) MiB, and \(free >> 20) MiB are free"
         case .readOnly: "the database cannot be written: check the permissions of the home and its disk"
         case .unopenable: "the database cannot be opened: check the permissions of the home and its disk"
         case .noFile(let path): "\(path) is not a file"
-        case .unwritable: "the disk takes no more: over quota, or broken; nothing was changed"
+        case .unwritable: "the disk takes no more: over quota, or broken"
         case .damaged(let what): "the database is damaged (\(what))"
         case .newerVersion(let found, let known):
             "the database has version \(found), this program knows up to \(known): a newer scurry made it"

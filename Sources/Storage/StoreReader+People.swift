@@ -148,22 +148,28 @@ private struct PeopleReading {
             db,
             "SELECT time FROM post_channels WHERE channel = ? AND time <= ? ORDER BY time DESC LIMIT 1"
         )
-        // Few are, and the table's key finds them: the channel's count has them all.
-        let waiting = try Prepared(
+        // The channel's count has them all. Anybody may write very many: the key alone counts them, and no post is
+        // looked up.
+        let ahead = try Prepared(db, "SELECT count(*) FROM post_channels WHERE channel = ? AND time > ?")
+        // The reader's own are shown; few are.
+        let ownAhead = try Prepared(
             db,
             """
-            SELECT count(*) FROM post_channels c CROSS JOIN posts p ON p.arrival = c.post
-            WHERE c.channel = ? AND c.time > ? AND p.identity <> ?
+            SELECT count(*) FROM posts p CROSS JOIN post_channels c
+            ON c.channel = ? AND c.time = p.time AND c.tie = p.tie AND c.post = p.arrival
+            WHERE p.identity = ? AND p.time > ?
             """
         )
-        // No identity has this number.
-        let own = try reader.flatMap { try logs.number(ofKnown: $0) } ?? -1
+        let own = try reader.flatMap { try logs.number(ofKnown: $0) }
         let found = try Prepared(db, "SELECT number, name, posts FROM channels WHERE posts > 0 ORDER BY name").all {
             ($0.integer(0), $0.string(1), $0.count(2))
         }
         return try found.compactMap { number, name, posts in
             guard let channel = Channel(name) else { throw StorageError.damaged("a channel's name is impossible") }
-            let hidden = try waiting.first(number, Int64(clamping: now), own) { $0.count(0) } ?? 0
+            var hidden = try ahead.first(number, Int64(clamping: now)) { $0.count(0) } ?? 0
+            if hidden > 0, let own {
+                hidden -= try ownAhead.first(number, own, Int64(clamping: now)) { $0.count(0) } ?? 0
+            }
             guard posts > hidden else { return nil }
             let time = try latest.first(number, Int64(clamping: now)) { $0.bits(0) }
             return ChannelRow(channel: channel, posts: posts - hidden, latest: time)

@@ -162,9 +162,18 @@ package enum TransportLimits {
     /// Bytes of frames after which it is.
     static let importTransactionBytes = 4_194_304
 
-    /// Logs counted in `ImportSummary.laterLogs` and in `refusedLogs`, at most, since a forged bundle names logs for
-    /// free: more than a campus has.
+    /// Logs that an `ImportSummary` counts of each sort (`laterLogs`, `passedLogs`, `refusedLogs`), at most, since a
+    /// forged bundle names logs for free: more than a campus has.
     static let lateLogsCount = 100_000
+
+    /// Times that one bundle may make the entries of an identity be counted anew (`BundleRecounts`): a device that is
+    /// cut off takes one or two, and of a person with 70,000 votes each takes up to 0.4 s. What is left over the next
+    /// import of the same bundle takes.
+    static let bundleRecounts = 4
+    /// Identities for which that is counted, for each bundle: more than a campus has; 64 bytes each.
+    static let bundleRecountedIdentities = 16_384
+    /// Bundles for which a running node counts it: more than anybody imports side by side.
+    static let bundlesRead = 8
 
     /// Logs that an export reads together: enough to fill a frame with logs of a few entries. A guess.
     static let exportPageLogs = 1_024

@@ -15,6 +15,8 @@ final class PostReading {
     private let arrival: Prepared
     private let profile: ProfileReading
     private let identity: Prepared
+    /// Few posts lack a text.
+    private let eviction: Late<Prepared>
     private var names: [IdentityNumber: String?] = [:]
     private var identities: [IdentityNumber: IdentityID] = [:]
 
@@ -37,6 +39,7 @@ final class PostReading {
         vote = try Prepared(db, "SELECT value FROM votes WHERE target = ? AND identity = ?")
         arrival = try Prepared(db, "SELECT arrival FROM posts WHERE time = ? AND tie = ? AND entry = ?")
         identity = try Prepared(db, "SELECT identity FROM identities WHERE number = ?")
+        eviction = Late(db) { try Prepared($0, "SELECT 1 FROM dropped_bodies WHERE entry = ?") }
         self.reader = try reader.flatMap { try LogTable(db).number(ofKnown: $0) }
     }
 
@@ -83,6 +86,11 @@ final class PostReading {
         return try entries.found(at: key)
     }
 
+    /// Whether the body of an entry gave way to the disk budget.
+    func isEvicted(_ found: EntryTable.Found) throws -> Bool {
+        try eviction.get().first(found.entry.key) { _ in true } ?? false
+    }
+
     func identity(_ number: IdentityNumber) throws -> IdentityID {
         if let known = identities[number] { return known }
         guard let id: IdentityID = try identity.first(number, read: { try $0.id(0) }) else {
@@ -98,6 +106,7 @@ final class PostReading {
         let identity = found.log.identity
         let target = try target(found.id)
         var content = PostRow.Content.wanted
+        var isEvicted = false
         var channels: [Channel] = []
         var reply: Post.Reply?
         if try isDeleted(target, by: identity) {
@@ -112,6 +121,7 @@ final class PostReading {
             if let edit = try editInForce(of: target, by: identity), let text = Self.text(of: edit) {
                 content = .shown(text)
             }
+            if content == .wanted { isEvicted = try self.isEvicted(found) }
         }
         return PostRow(
             id: found.id,
@@ -122,6 +132,7 @@ final class PostReading {
             time: header.foldedTime,
             clock: header.foldedClock,
             content: content,
+            isEvicted: isEvicted,
             channels: channels,
             reply: reply,
             up: target?.up ?? 0,

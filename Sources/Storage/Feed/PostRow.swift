@@ -13,6 +13,8 @@ package struct PostRow: Hashable, Sendable {
     /// Folded.
     package let clock: UInt64
     package let content: Content
+    /// Whether the text is `wanted` no more: its body gave way to the disk budget.
+    package let isEvicted: Bool
     package let channels: [Channel]
     package let reply: Post.Reply?
     package let up: Int
@@ -37,6 +39,8 @@ package struct PostVersion: Hashable, Sendable {
     package let id: EntryID
     package let time: UInt64
     package let clock: UInt64
-    /// Nil: the body is not here yet.
+    /// Nil: the body is not here.
     package let text: PostRow.Text?
+    /// Whether the body that is not here gave way to the disk budget; else it has not come yet.
+    package let isEvicted: Bool
 }

@@ -35,12 +35,7 @@ struct ThreadReading {
         let target = try posts.target(id)
         guard try !posts.isDeleted(target, by: found.log.identity) else { return [] }
         let edits = try posts.edits(of: target, by: found.log.identity, limit: StorageLimits.versions).map { edit in
-            PostVersion(
-                id: edit.id,
-                time: edit.header.foldedTime,
-                clock: edit.header.foldedClock,
-                text: PostReading.text(of: edit)
-            )
+            try version(edit, text: PostReading.text(of: edit))
         }
         var text: PostRow.Text?
         if let payload = found.entry.payload {
@@ -49,9 +44,17 @@ struct ThreadReading {
             }
             text = .init(text: post.text, title: post.title, source: id)
         }
-        return edits + [
-            PostVersion(id: id, time: found.header.foldedTime, clock: found.header.foldedClock, text: text)
-        ]
+        return edits + [try version(found, text: text)]
+    }
+
+    private func version(_ found: EntryTable.Found, text: PostRow.Text?) throws -> PostVersion {
+        PostVersion(
+            id: found.id,
+            time: found.header.foldedTime,
+            clock: found.header.foldedClock,
+            text: text,
+            isEvicted: text == nil ? try posts.isEvicted(found) : false
+        )
     }
 
     private func place(_ id: EntryID) throws -> ThreadPost {

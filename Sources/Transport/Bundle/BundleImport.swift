@@ -42,7 +42,9 @@ package struct BundleImport {
         var lot = BundleLot()
         func flush() throws {
             defer { lot = BundleLot() }
-            if !lot.isEmpty { summary.add(try take(lot), of: lot) }
+            guard !lot.isEmpty else { return }
+            summary.add(try take(lot), of: lot)
+            progress(summary)
         }
         while true {
             switch try reader.next() {
@@ -62,7 +64,6 @@ package struct BundleImport {
                 guard lot.isFull(bounds()) else { continue }
                 try flush()
                 if summary.fault != nil { return summary }
-                progress(summary)
             case .complete:
                 try flush()
                 return summary
@@ -151,6 +152,10 @@ private final class BundleTaker {
 
     private let home: Home
     private let budget: DiskBudget?
+    /// What the file made to be counted anew, where no node counts it.
+    private var recounts = BundleRecounts()
+    /// What the node knows the file by, among those that are read into it.
+    private let file = UInt64.random(in: .min ... .max)
     /// Without a node nil until a lot is whole: the pipe that it comes from may stall, and nobody else could write
     /// meanwhile.
     private var way: Way?
@@ -186,13 +191,14 @@ private final class BundleTaker {
 
     func take(_ lot: BundleLot) throws -> BundleReceipt {
         switch try claim() {
-        case .alone(_, _, let intake): return try intake.take(lot.part).receipt
+        case .alone(_, _, let intake): return try intake.take(lot.part, &recounts).receipt
         case .node(let client):
             // Several frames if the node has started since the first of them was read.
             var receipt = BundleReceipt()
             for frame in lot.frames {
                 let body = Data(frame.body)
-                let request: ControlRequest = lot.hasWords ? .importChanges(body) : .importChunks(body)
+                let request: ControlRequest =
+                    lot.hasWords ? .importChanges(body, file: file) : .importChunks(body, file: file)
                 switch try HomeTurn.ask(request, client) {
                 case .imported(let more): receipt.add(more)
                 case .failed(let reason): throw WriteError.failed(reason)

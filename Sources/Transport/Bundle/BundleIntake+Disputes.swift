@@ -69,6 +69,10 @@ extension BundleIntake {
         // The prefix that was checked has no gap.
         case .gap: return .differs
         }
+        if round.isSpent(theirs.certificate) {
+            round.passOver(chunk.log)
+            return .later
+        }
         round.batch.findings.append(
             ForkFinding(log: chunk.log, sequence: place, leaf: leaves[index], right: right, proof: proof)
         )

@@ -5,13 +5,17 @@ internal import Sync
 
 /// Chunks with entries of a gap (`protocol/bundle.md` §4).
 extension BundleIntake {
-    /// Takes the gap's entries from the chunk; false if it has none of them, or is of another history.
+    /// Takes the gap's entries from the chunk; false if it has none of them, is of another history, or is passed over.
     ///
     /// The chunk's own head does not matter: the stored nodes prove the missing entries.
     func fill(_ chunk: UnverifiedChunk, _ prefix: LogPrefix, _ round: inout Round) -> Bool {
         guard let gap = prefix.gap, let missing = chunk.filling(gap),
             case .verified(let verified) = verifier.verify(missing, over: prefix), case .gap = verified.proof
         else { return false }
+        if round.isSpent(verified.certificate) {
+            round.passOver(chunk.log)
+            return false
+        }
         round.batch.chunks.append(.init(chunk: verified, source: NodeID(raw: .zero)))
         round.prefixes[chunk.log] = verified.prefix
         return true

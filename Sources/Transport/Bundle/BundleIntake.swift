@@ -33,11 +33,17 @@ struct BundleIntake {
     }
 
     /// Imports the content of one or more frames, up to the first fault.
-    func take(_ part: BundlePart) throws(StorageError) -> Taking {
+    ///
+    /// - Parameters:
+    ///   - part: the content.
+    ///   - recounts: what the same file made to be counted anew so far; what this part does is added.
+    /// - Returns: the results, and the reports of the transactions.
+    /// - Throws: `StorageError`; what was stored by then stays.
+    func take(_ part: BundlePart, _ recounts: inout BundleRecounts) throws(StorageError) -> Taking {
         var round: Round
         switch part {
         case .chunks(let chunks):
-            round = try begin(about: chunks.map(\.log))
+            round = try begin(about: chunks.map(\.log), recounts)
             round.refuse(try store.uncarried(among: chunks.map(\.log)))
             for chunk in chunks {
                 let found = try judge(chunk, &round)
@@ -46,23 +52,25 @@ struct BundleIntake {
                 if case .fault = verdict { break }
             }
         case .words(let words):
-            round = try begin(about: words.map(\.log))
+            round = try begin(about: words.map(\.log), recounts)
             for said in words {
-                guard let fault = check(said, &round) else { continue }
+                guard let fault = try check(said, &round) else { continue }
                 round.receipt.verdicts.append(.fault(fault))
                 break
             }
         }
         try store(&round)
+        recounts = round.recounts
         return Taking(receipt: round.receipt, reports: round.reports)
     }
 
-    private func begin(about logs: [LogID]) throws(StorageError) -> Round {
+    private func begin(about logs: [LogID], _ recounts: BundleRecounts) throws(StorageError) -> Round {
         let prefixes = try store.prefixes(of: Array(Set(logs)))
         return Round(
             prefixes: prefixes,
             own: try store.ownRelease(),
-            held: prefixes.mapValues { $0.range.bounds.upperBound - UInt64($0.gap?.bounds.count ?? 0) }
+            held: prefixes.mapValues { $0.range.bounds.upperBound - UInt64($0.gap?.bounds.count ?? 0) },
+            recounts: recounts
         )
     }
 
@@ -80,13 +88,32 @@ struct BundleIntake {
         var reports: [ImportReport] = []
         var ownShown: ImportReport.OwnShown?
         fileprivate var ownTold: ImportReport.OwnShown?
+        /// What the file, this round included, made to be counted anew.
+        fileprivate var recounts: BundleRecounts
         /// For each log: the end up to which the bundle agrees with this home.
         private var agreed: [LogID: UInt64] = [:]
 
-        init(prefixes: [LogID: LogPrefix], own: OwnRelease?, held: [LogID: UInt64]) {
+        init(
+            prefixes: [LogID: LogPrefix],
+            own: OwnRelease?,
+            held: [LogID: UInt64],
+            recounts: BundleRecounts
+        ) {
             self.prefixes = prefixes
             self.own = own
             self.held = held
+            self.recounts = recounts
+        }
+
+        /// Whether the file has had the entries of this log's identity counted anew often enough.
+        func isSpent(_ certificate: SignedCertificate) -> Bool {
+            recounts.isSpent(certificate.certificate.identity)
+        }
+
+        /// Notes a log of which something new is left to another reading of the file.
+        mutating func passOver(_ log: LogID) {
+            receipt.passed = receipt.passed ?? []
+            receipt.passed?.append(log)
         }
 
         /// Notes logs that are not carried: what is in the bundle of them is held already and counts no more, or is not
@@ -163,6 +190,7 @@ struct BundleIntake {
             return round.reports.append(ImportReport(report: .nothing, bodies: [], own: own))
         }
         let report = try store.take(batch)
+        round.recounts.add(report.recounted)
         round.refuse(Set(batch.chunks.map(\.chunk.log)).intersection(report.forgotten))
         let missing = Dictionary(report.gaps.map { ($0.log, $0.bounds) }, uniquingKeysWith: { $1 })
         for item in report.stored {
@@ -195,10 +223,16 @@ struct BundleIntake {
 
     // MARK: Settlements and evidence
 
-    /// Verifies words and adds them to the batch; returns their fault, if any.
-    private func check(_ words: UnverifiedWords, _ round: inout Round) -> BundleFault? {
+    /// Verifies words and adds them to the batch, or passes over them; returns their fault, if any.
+    private func check(_ words: UnverifiedWords, _ round: inout Round) throws(StorageError) -> BundleFault? {
         switch WordVerifier(network: verifier.network).check(words) {
         case .valid(let settlement, let evidence, let certificate):
+            // The end of an account has no certificate, and comes only once. Nothing else of a spent identity is in
+            // the batch, so that the store knows what is news.
+            if let certificate, round.isSpent(certificate) {
+                if try store.isNews(settlement, evidence, of: words.log) { round.passOver(words.log) }
+                return nil
+            }
             let source = NodeID(raw: .zero)
             if let settlement {
                 round.batch.settlements.append(.init(signed: settlement, certificate: certificate, source: source))
@@ -234,12 +268,17 @@ struct BundleIntake {
         }
         switch verifier.verify(missing, over: prefix) {
         case .verified(let verified):
-            try keepBodies(of: verified, chunk, below: held, &round)
-            round.batch.chunks.append(.init(chunk: verified, source: NodeID(raw: .zero)))
-            round.prefixes[chunk.log] = verified.prefix
+            // Known from here on, whether the entries are taken or not.
             if let own = round.own, own.log == chunk.log {
                 round.ownShown = .longer(held: own.size, shown: chunk.size)
             }
+            if round.isSpent(verified.certificate) {
+                round.passOver(chunk.log)
+                return .later
+            }
+            try keepBodies(of: verified, chunk, below: held, &round)
+            round.batch.chunks.append(.init(chunk: verified, source: NodeID(raw: .zero)))
+            round.prefixes[chunk.log] = verified.prefix
             return .taken
         // A chunk that proves it may still come; or another settlement or evidence is in force here.
         case .doesNotFit: return .later

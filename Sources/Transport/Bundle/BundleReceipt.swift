@@ -14,6 +14,9 @@ package struct BundleReceipt: Hashable, Sendable, Codable {
     package internal(set) var judged: [Judged]?
     /// Logs of which nothing more counts, since they are not carried; nil: none, or the node does not say.
     package internal(set) var refused: [LogID]?
+    /// Logs of which something new was passed over, since the file had the entries of their identity counted anew
+    /// often enough (`BundleRecounts`); nil: none, or the node has no such bound.
+    package internal(set) var passed: [LogID]?
 
     /// Appends the results for the next frame.
     mutating func add(_ next: BundleReceipt) {
@@ -23,6 +26,7 @@ package struct BundleReceipt: Hashable, Sendable, Codable {
         if let finding = next.ownLog, ownLog != .stopped { ownLog = finding }
         if let more = next.judged { judged = (judged ?? []) + more }
         if let more = next.refused { refused = (refused ?? []) + more }
+        if let more = next.passed { passed = (passed ?? []) + more }
     }
 
     package enum Judged: Hashable, Sendable, Codable {
@@ -54,7 +58,7 @@ package enum ChunkVerdict: Hashable, Sendable, Codable {
     case known
     /// All entries were held; what precedes a head that is still incomplete is not compared.
     case unchecked
-    /// It begins beyond the held entries.
+    /// It begins beyond the held entries, or is passed over.
     case later
     /// The writer signed this branch and the one that is held.
     case forked

@@ -12,6 +12,7 @@ package struct ImportSummary: Sendable {
 
     private var gained: Set<IdentityID> = []
     private var late: Set<LogID> = []
+    private var passed: Set<LogID> = []
     private var forks: Set<LogID> = []
     private var differences: Set<LogID> = []
     private var settled: Set<LogID> = []
@@ -22,8 +23,10 @@ package struct ImportSummary: Sendable {
 
     /// Identities with new entries.
     package var people: Int { gained.count }
-    /// Logs in the bundle that begin beyond this home's entries.
-    package var laterLogs: Int { late.count }
+    /// Logs of which a part of the bundle could not be used: it begins beyond this home's entries, or was passed over.
+    package var laterLogs: Int { late.union(passed).count }
+    /// Logs of which something new was passed over: the bundle read once more brings more of it.
+    package var passedLogs: Int { passed.count }
     /// Logs whose writer forked.
     package var forkedLogs: Int { forks.count }
     /// Logs that differ for an unknown reason.
@@ -43,7 +46,7 @@ package struct ImportSummary: Sendable {
     }
 
     /// Whether everything in the bundle that can count is held now.
-    package var isComplete: Bool { fault == nil && late.isEmpty && differingLogs == 0 }
+    package var isComplete: Bool { fault == nil && late.isEmpty && passed.isEmpty && differingLogs == 0 }
 
     mutating func end(with fault: BundleFault, at place: BundlePlace) {
         if self.fault == nil { self.fault = (fault, place) }
@@ -57,6 +60,7 @@ package struct ImportSummary: Sendable {
         bodies += receipt.bodies
         if let finding = receipt.ownLog, ownLog != .stopped { ownLog = finding }
         for log in receipt.refused ?? [] where refused.count < TransportLimits.lateLogsCount { refused.insert(log) }
+        for log in receipt.passed ?? [] where passed.count < TransportLimits.lateLogsCount { passed.insert(log) }
         for judged in receipt.judged ?? [] {
             switch judged {
             case .settled(let log): settled.insert(log)

@@ -1,4 +1,4 @@
-package import Entries
+internal import Entries
 package import FoundationEssentials
 internal import Storage
 
@@ -21,29 +21,17 @@ package enum ControlRequest: Hashable, Sendable, Codable {
     case unlock(sealed: Data)
     case sync(milliseconds: UInt64)
     /// Import chunks of a bundle: the body of a Chunks message.
-    case importChunks(Data)
+    ///
+    /// `file` is a number that the command drew for the bundle: what one may cost is bounded over all its frames. Nil,
+    /// as earlier versions send: over this one.
+    case importChunks(Data, file: UInt64? = nil)
     /// Import settlements and fork evidence of a bundle: the body of a Changes message.
-    case importChanges(Data)
+    case importChanges(Data, file: UInt64? = nil)
     /// Mark the whole own log as published, for an export.
     case releaseOwnLog
     /// Store a settlement of a log or an account: 208 bytes, in base64.
     case settle(Data)
     case stop
-}
-
-/// The node's response.
-package enum ControlResponse: Hashable, Sendable, Codable {
-    case appended(AppendedEntry)
-    /// A rule forbids the entry; nothing was written.
-    case refused(Refusal)
-    case status(StatusReport)
-    case synced(SyncOutcome)
-    case imported(BundleReceipt)
-    /// The own log's sizes; a hub responds `done`.
-    case released(log: LogID, size: UInt64, published: UInt64)
-    case done
-    /// The request failed; one line for a person.
-    case failed(String)
 }
 
 /// The place of an own entry; ids in base32.

@@ -153,7 +153,7 @@ private actor ControlConversation {
     private func refuse(_ reason: String) {
         line = []
         isOver = true
-        send(.failed(reason))
+        send(.failed(NodeFailure(reason)))
         connection.close()
     }
 

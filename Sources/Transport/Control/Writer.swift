@@ -133,7 +133,7 @@ package struct Writer: Sendable {
         case .refused(let refusal):
             guard let refusal = refusal.refusal else { break }
             throw .refused(refusal)
-        case .failed(let reason): throw .failed(reason)
+        case .failed(let failure): throw .failed(failure)
         case .status, .synced, .imported, .released, .done: break
         }
         throw .uncertain(.notUnderstood)
@@ -169,8 +169,8 @@ package enum WriteError: Error, Hashable, Sendable {
     case uncertain(ControlError)
     case home(HomeError)
     case storage(StorageError)
-    /// The node reports a failure; one line for a person.
-    case failed(String)
+    /// The node reports a failure.
+    case failed(NodeFailure)
 
     init(_ error: HomeError) {
         switch error {

@@ -11,9 +11,7 @@ extension WriteError {
         switch self {
         case .storage(let error), .home(.store(let error)): error.isOfDisk
         case .home(.system(let error)): error.isOfDisk
-        // A node has words for it only.
-        case .failed(let reason):
-            [StorageError.diskFull, .unwritable, .readOnly].contains { reason.contains($0.description) }
+        case .failed(let failure): failure.error?.isOfDisk ?? false
         default: false
         }
     }

@@ -62,11 +62,10 @@ extension HomeLayout {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
             #if canImport(Glibc)
-                let time = status.st_mtim
+                return status.st_mtim.milliseconds
             #else
-                let time = status.st_mtimespec
+                return status.st_mtimespec.milliseconds
             #endif
-            return UInt64(clamping: Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)
         }.max()
     }
 

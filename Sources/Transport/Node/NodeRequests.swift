@@ -16,12 +16,12 @@ extension Node {
         try await write { work.delete(post, before: before, publication, $0) }
     }
 
-    /// Imports one frame of a bundle.
-    private func takeFile(_ frame: Frame) async throws(StorageError) -> BundleReceipt {
+    /// Imports one frame of a bundle, of which the command knows the number.
+    private func takeFile(_ frame: Frame, of file: UInt64?) async throws(StorageError) -> BundleReceipt {
         guard !isStopped else { throw .busy }
         requestBegan()
         defer { requestEnded() }
-        return try await withCheckedContinuation { work.takeFile(frame, $0) }.get()
+        return try await withCheckedContinuation { work.takeFile(frame, of: file, $0) }.get()
     }
 
     /// Stores a settlement that a command signed; it is durable when this returns.
@@ -34,9 +34,9 @@ extension Node {
             _ = try await withCheckedContinuation { work.settle(signed, $0) }.get()
             return .done
         } catch let error as StorageError {
-            return .failed(error.description)
+            return .failed(NodeFailure(error))
         } catch {
-            return .failed("the settlement does not hold")
+            return .failed(NodeFailure("the settlement does not hold"))
         }
     }
 
@@ -89,12 +89,14 @@ extension Node {
     /// Takes a device key from the command that opened it, where no file may hold it.
     private func unlock(_ sealed: [UInt8]) -> ControlResponse {
         do throws(HomeError) {
-            guard let device = try home.device(opening: sealed) else { return .failed("that is not this home's key") }
+            guard let device = try home.device(opening: sealed) else {
+                return .failed(NodeFailure("that is not this home's key"))
+            }
             work.use(device)
             work.deleteStrayEdits(publication)
             return .done
         } catch {
-            return .failed(error.description)
+            return .failed(NodeFailure(error.description))
         }
     }
 
@@ -103,11 +105,13 @@ extension Node {
         switch request {
         case .append(let kind, let payload, let before):
             guard let payload = try? Payload.decode(kind: kind, bytes: Array(payload)) else {
-                return .failed("the payload does not parse")
+                return .failed(NodeFailure("the payload does not parse"))
             }
             return await answer { () async throws(AppendError) in try await append(payload, before: before) }
         case .deletePost(let id, let before):
-            guard let post = Base32.decode(id).flatMap({ EntryID($0) }) else { return .failed("no post's id") }
+            guard let post = Base32.decode(id).flatMap({ EntryID($0) }) else {
+                return .failed(NodeFailure("no post's id"))
+            }
             return await answer { () async throws(AppendError) in try await delete(post, before: before) }
         case .status: return .status(statusReport())
         case .peersChanged:
@@ -118,15 +122,17 @@ extension Node {
             return .done
         case .unlock(let sealed): return unlock(Array(sealed))
         case .sync(let milliseconds): return .synced(await syncOnce(milliseconds: milliseconds))
-        case .importChunks(let body): return await importing(Frame(type: ChunksFrame.type, body: Array(body)))
-        case .importChanges(let body): return await importing(Frame(type: ChangesFrame.type, body: Array(body)))
+        case .importChunks(let body, let file):
+            return await importing(Frame(type: ChunksFrame.type, body: Array(body)), of: file)
+        case .importChanges(let body, let file):
+            return await importing(Frame(type: ChangesFrame.type, body: Array(body)), of: file)
         case .settle(let bytes): return await settle(Array(bytes))
         case .releaseOwnLog:
             do throws(StorageError) {
                 guard let own = try await releaseOwnLog() else { return .done }
                 return .released(log: own.log, size: own.size, published: own.published)
             } catch {
-                return .failed(error.description)
+                return .failed(NodeFailure(error))
             }
         case .stop:
             stop()
@@ -134,11 +140,11 @@ extension Node {
         }
     }
 
-    private func importing(_ frame: Frame) async -> ControlResponse {
+    private func importing(_ frame: Frame, of file: UInt64?) async -> ControlResponse {
         do throws(StorageError) {
-            return .imported(try await takeFile(frame))
+            return .imported(try await takeFile(frame, of: file))
         } catch {
-            return .failed(error.description)
+            return .failed(NodeFailure(error))
         }
     }
 
@@ -148,7 +154,7 @@ extension Node {
         } catch {
             switch error {
             case .refused(let refusal): return .refused(Refusal(refusal))
-            case .storage(let error): return .failed(error.description)
+            case .storage(let error): return .failed(NodeFailure(error))
             }
         }
     }

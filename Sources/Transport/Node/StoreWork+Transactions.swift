@@ -83,8 +83,8 @@ extension StoreWork {
     }
 
     /// Checks and stores a bundle's frame on the writing thread, so that no other transaction comes between.
-    func takeFile(_ frame: Frame, _ reply: ImportReply) {
-        writes.submit { [intake, inputs] state in
+    func takeFile(_ frame: Frame, of file: UInt64?, _ reply: ImportReply) {
+        writes.submit { [intake, inputs, readings] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
                 let part: BundlePart
@@ -95,7 +95,10 @@ extension StoreWork {
                     receipt.verdicts = [.fault(BundleFault(error))]
                     return reply.resume(returning: .success(receipt))
                 }
-                inputs.yield(.imported(try intake.take(part), reply))
+                var recounts = readings.withLockedValue { $0.take(file) }
+                let taking = try intake.take(part, &recounts)
+                readings.withLockedValue { $0.keep(recounts, of: file) }
+                inputs.yield(.imported(taking, reply))
             } catch {
                 reply.resume(returning: .failure(error))
             }

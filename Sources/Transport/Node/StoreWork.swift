@@ -18,6 +18,8 @@ final class StoreWork: Sendable {
     /// The signing key; nil on a hub and while the key is locked. A signing call holds it only while it signs.
     let device: NIOLockedValueBox<DeviceKey?>
     let intake: BundleIntake
+    /// The bundles that commands read into this node; for the writing thread.
+    let readings = NIOLockedValueBox(BundleReadings())
     let inputs: NodeInputs
     let writes = NIOThreadPool(numberOfThreads: 1)
     let reads = NIOThreadPool(numberOfThreads: 1)

@@ -22,11 +22,27 @@ package enum SystemClock {
     /// Microseconds of the same clock.
     package static var monotonicMicroseconds: UInt64 { microseconds(CLOCK_MONOTONIC) }
 
-    private static func milliseconds(_ clock: clockid_t) -> UInt64 { microseconds(clock) / 1_000 }
+    private static func milliseconds(_ clock: clockid_t) -> UInt64 { time(of: clock)?.milliseconds ?? 0 }
 
-    private static func microseconds(_ clock: clockid_t) -> UInt64 {
+    private static func microseconds(_ clock: clockid_t) -> UInt64 { time(of: clock)?.microseconds ?? 0 }
+
+    private static func time(of clock: clockid_t) -> timespec? {
         var time = timespec()
-        guard clock_gettime(clock, &time) == 0 else { return 0 }
-        return UInt64(clamping: Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1_000)
+        return clock_gettime(clock, &time) == 0 ? time : nil
+    }
+}
+
+extension timespec {
+    /// Unix milliseconds, if it is a time since 1970.
+    var milliseconds: UInt64 { count(perSecond: 1_000) }
+
+    var microseconds: UInt64 { count(perSecond: 1_000_000) }
+
+    /// A wall clock, or a file's time, may stand anywhere: 0 below 0, and 2⁶³ − 1 at most, so that a span can be added.
+    private func count(perSecond: Int) -> UInt64 {
+        let (whole, isTooMuch) = Int(tv_sec).multipliedReportingOverflow(by: perSecond)
+        let (sum, isTooMuchWithRest) = whole.addingReportingOverflow(Int(tv_nsec) / (1_000_000_000 / perSecond))
+        if isTooMuch || isTooMuchWithRest { return tv_sec < 0 ? 0 : UInt64(Int.max) }
+        return UInt64(clamping: sum)
     }
 }

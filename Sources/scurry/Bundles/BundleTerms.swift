@@ -63,7 +63,14 @@ enum BundleTerms {
         return parts.dropFirst().reduce(parts.first ?? "nothing") { "\($0), \($1)" }
     }
 
-    static func json(_ summary: ImportSummary) -> JSONObject {
+    /// Whether the bundle was read as far as it can be.
+    enum ImportEnd {
+        case read
+        /// Something else than the bundle ended the import, such as a full disk.
+        case stopped
+    }
+
+    static func json(_ summary: ImportSummary, _ end: ImportEnd) -> JSONObject {
         JSONObject([
             "entries": .unsigned(summary.entries),
             "people": .integer(Int64(summary.people)),
@@ -75,7 +82,7 @@ enum BundleTerms {
             "ended_accounts": .integer(Int64(summary.endedAccounts)),
             "refused_logs": .integer(Int64(summary.refusedLogs)),
             "signing_stopped": .bool(summary.ownLog == .stopped),
-            "complete": .bool(summary.isComplete),
+            "complete": .bool(end == .read && summary.isComplete),
             "fault": .optional(summary.fault?.fault.rawValue),
         ])
     }
@@ -92,9 +99,14 @@ enum BundleTerms {
             )
         }
         var parts: [SafeText] = []
-        if summary.laterLogs > 0 {
-            let logs = Amount.of(summary.laterLogs, "log begins", "logs begin")
+        let missing = summary.laterLogs - summary.passedLogs
+        if missing > 0 {
+            let logs = Amount.of(missing, "log begins", "logs begin")
             parts.append("\(logs) after what is held here: import an older export first")
+        }
+        if summary.passedLogs > 0 {
+            let logs = Amount.of(summary.passedLogs, "log has", "logs have")
+            parts.append("\(logs) more in the bundle than one import takes: import it again")
         }
         if summary.differingLogs > 0 {
             let logs = Amount.of(summary.differingLogs, "log differs", "logs differ")
@@ -102,8 +114,13 @@ enum BundleTerms {
         }
         guard let first = parts.first else { return nil }
         let hint: SafeText =
-            summary.laterLogs > 0
-            ? "scurry export without --since on the other machine has all of it" : "scurry status"
+            if missing > 0 {
+                "scurry export without --since on the other machine has all of it"
+            } else if summary.passedLogs > 0 {
+                "scurry import with the same bundle takes more of it"
+            } else {
+                "scurry status"
+            }
         return Failure(.partly, parts.dropFirst().reduce(first) { $0 + "; " + $1 }, hint: hint)
     }
 
@@ -130,6 +147,37 @@ enum BundleTerms {
         case let error as SystemError: unreadable(error)
         case let error as WriteError: failure(error, command: command)
         default: error
+        }
+    }
+
+    /// The failure of an import that had to stop: if something was stored before, 6 in the place of 1.
+    ///
+    /// - Parameters:
+    ///   - error: why it had to stop.
+    ///   - summary: what was imported by then; nil: nothing was.
+    ///   - command: the command, to be given once more.
+    ///   - network: the home's network.
+    /// - Returns: the failure, or `error` as it is where it has no words here.
+    static func failure(
+        _ error: any Error,
+        after summary: ImportSummary?,
+        command: SafeText,
+        network: String
+    ) -> any Error {
+        let stopped = failure(error, command: command, network: network)
+        guard summary?.hasNews == true, let known = stopped as? Failure, known.code == .failure else { return stopped }
+        // A store says of its transaction that nothing was changed: of an import of several that is not true.
+        let cause = storageError(in: error).map { SafeText(line: $0.reason) } ?? known.message
+        return Failure(.partly, "\(cause); what came before it is kept", hint: known.hint)
+    }
+
+    /// The error of a store, this process's or the node's, behind another one.
+    private static func storageError(in error: any Error) -> StorageError? {
+        switch error {
+        case let error as StorageError: error
+        case WriteError.storage(let error), WriteError.home(.store(let error)): error
+        case WriteError.failed(let failure): failure.error
+        default: nil
         }
     }
 
@@ -176,7 +224,7 @@ enum BundleTerms {
             return Failure(.tryAgain, "the node went away meanwhile; what came until then is kept", hint: command)
         case .home(let error): return Problems.failure(error)
         case .storage(let error): return Problems.failure(error)
-        case .failed(let reason): return Failure(.failure, SafeText(line: reason), hint: "scurry status")
+        case .failed(let failure): return Problems.failure(failure)
         case .refused: return Failure(.refused, "the node refuses", hint: "scurry status")
         }
     }

@@ -23,6 +23,7 @@ struct ChannelFindCommand: Command {
 
     func run(on console: Console) throws {
         let table = try ChannelTable(ReadingDesk(console), now: console.now)
+        WallCheck.tell(table.desk, on: console)
         let part = (text.hasPrefix("#") ? String(text.dropFirst()) : text).lowercased()
         let found = table.rows.filter { $0.channel.description.contains(part) }
         if found.isEmpty {

@@ -19,6 +19,7 @@ struct ChannelListCommand: Command {
 
     func run(on console: Console) throws {
         let table = try ChannelTable(ReadingDesk(console), now: console.now)
+        WallCheck.tell(table.desk, on: console)
         if table.rows.isEmpty, reading.form == .text {
             let look = console.out.look
             let lines = CommandText.lines("next:", command: "scurry post -c squirrels \"Hello\"", width: look.width - 1)

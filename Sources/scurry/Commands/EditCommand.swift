@@ -74,12 +74,22 @@ struct EditCommand: Command {
         if let title { try TitleRule.check(title, command: "scurry edit \(post.typed)") }
         let row = try post.resolve(in: desk)
         try desk.requireOwn(row, typed: post.typed, verb: "edit")
-        guard case .shown(let text) = row.content else {
-            let why: SafeText =
-                row.isDeleted ? "\(post.typed) was deleted" : "the text of \(post.typed) has not arrived yet"
-            throw Failure(.refused, why, hint: "scurry show \(post.typed)")
+        switch row.content {
+        case .shown(let text): return (row, text)
+        case .deleted: throw Failure(.refused, "\(post.typed) was deleted", hint: "scurry show \(post.typed)")
+        case .wanted where row.isEvicted:
+            throw Failure(
+                .refused,
+                "the text of \(post.typed) gave way to the disk budget",
+                hint: "scurry config disk-budget none, and the node fetches it after its next start"
+            )
+        case .wanted:
+            throw Failure(
+                .refused,
+                "the text of \(post.typed) has not arrived yet",
+                hint: "scurry show \(post.typed)"
+            )
         }
-        return (row, text)
     }
 }
 

@@ -31,24 +31,51 @@ struct ImportCommand: Command {
         let stop = try Self.signingStop(home)
         let budget = try BudgetSetting.budget(typed: nil, Settings(home.layout))
         var line = ProgressLine(console)
+        // What is kept of an import that has to stop.
+        var kept: ImportSummary?
         let summary: ImportSummary
         do {
             defer { line.clear() }
-            summary = try BundleImport(home, budget: budget).run(source) { line.show("imported \($0.entries) entries") }
+            summary = try BundleImport(home, budget: budget).run(source) { reached in
+                kept = reached
+                line.show("imported \(reached.entries) entries")
+            }
         } catch {
+            if let kept {
+                if kept.hasNews { try report(kept, .stopped, on: console) }
+                // A disk that took nothing may refuse to be read too: why the import stopped is said all the same.
+                try? reportSigning(kept, in: home, before: stop, on: console)
+            }
             throw BundleTerms.failure(
                 error,
+                after: kept,
                 command: "scurry import \(SafeText(line: file))",
                 network: home.networkName
             )
         }
         let failure = BundleTerms.failure(of: summary)
+        if failure == nil || summary.hasNews || reading.form == .json {
+            try report(summary, .read, on: console)
+        }
+        try reportSigning(summary, in: home, before: stop, on: console)
+        if let failure { throw failure }
+    }
+
+    private func report(_ summary: ImportSummary, _ end: BundleTerms.ImportEnd, on console: Console) throws {
         switch reading.form {
-        case .json: try console.out.write(BundleTerms.json(summary))
-        case .text where failure == nil || summary.hasNews: console.tell(BundleTerms.sentence(summary))
-        case .text: break
+        case .json: try console.out.write(BundleTerms.json(summary, end))
+        case .text: console.tell(BundleTerms.sentence(summary))
         }
         try console.out.flush()
+    }
+
+    /// Says that the bundle stopped the signing here, or that another reason than `stop` has come.
+    private func reportSigning(
+        _ summary: ImportSummary,
+        in home: Home,
+        before stop: SigningStop?,
+        on console: Console
+    ) throws(Failure) {
         if summary.ownLog == .stopped {
             console.tell(
                 "the bundle shows that your log was written elsewhere too: this home signs nothing more; scurry status"
@@ -57,7 +84,6 @@ struct ImportCommand: Command {
         if summary.ownLog != .stopped, let now = try Self.signingStop(home), now != stop {
             console.tell("\(SafeText(line: now.description)); \(now.wayOut)")
         }
-        if let failure { throw failure }
     }
 
     /// Why the home signs nothing; nil if it signs.

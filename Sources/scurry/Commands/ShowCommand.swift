@@ -136,6 +136,7 @@ struct ShowCommand: Command {
                         "time": .string(TimeText.rfc3339(version.time)),
                         "title": .optional(version.text.flatMap { $0.title.isEmpty ? nil : $0.title }),
                         "text": .optional(version.text?.text),
+                        "dropped": .bool(version.isEvicted),
                     ])
                 )
             }
@@ -148,7 +149,7 @@ struct ShowCommand: Command {
                 view.state = version.id == row.id ? .normal : .edited
                 view.title = version.text.flatMap { $0.title.isEmpty ? nil : SafeText(line: $0.title) }
                 view.body = version.text.map { SafeText(body: $0.text) }
-                if version.text == nil { view.state = .waitingForBody }
+                if version.text == nil { view.state = version.isEvicted ? .evicted : .waitingForBody }
                 return view
             }
             if posts.isEmpty {

@@ -20,6 +20,8 @@ struct StatusCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        try StatusScreen(desk: ReadingDesk(console), console: console).write(reading.form)
+        let desk = try ReadingDesk(console)
+        WallCheck.tell(desk, on: console)
+        try StatusScreen(desk: desk, console: console).write(reading.form)
     }
 }

@@ -1,7 +1,9 @@
 // scurry sync [--timeout S]
 
 import ArgumentParser
+import Entries
 import Logging
+import Storage
 import Sync
 import Transport
 
@@ -46,7 +48,33 @@ struct SyncCommand: AsyncParsableCommand {
             end = try await alone(home, milliseconds, on: console)
         }
         if end.outcome == .noPeers, let failure = try callingNobody(home) { throw failure }
-        try report(end.outcome, missing: try end.report.map { try missing($0, home) } ?? [], on: console)
+        let rows = try end.report.map { try missing($0, home) } ?? []
+        if case .equal(let peers, let lost) = end.outcome, try isCarriedByNobody(end.report, home) {
+            throw keptBack(peers, lost, missing: rows, on: console)
+        }
+        try report(end.outcome, missing: rows, on: console)
+    }
+
+    /// Whether no connected peer takes what this home writes: each carries others only.
+    private func isCarriedByNobody(_ report: StatusReport?, _ home: Home) throws(Failure) -> Bool {
+        guard let peers = report?.peers, !peers.isEmpty, peers.allSatisfy({ $0.carriesOwn == false }) else {
+            return false
+        }
+        let store = try Problems.naming { () throws(HomeError) in try home.storeReader() }
+        let own = try Problems.naming { () throws(StorageError) in try store.status().own }
+        return own.map { $0.size > 0 } ?? false
+    }
+
+    /// The failure of a home whose entries nobody took.
+    private func keptBack(_ peers: Int, _ lost: Int, missing rows: [PeerRow], on console: Console) -> Failure {
+        let who: SafeText = peers == 1 ? "1 peer, which does not carry" : "\(peers) peers, none of which carries"
+        let unreached: SafeText = lost == 0 ? "" : "; \(lost) could not be reached"
+        return Failure(
+            .partly,
+            "in step with \(who) your posts: nothing of yours goes out\(unreached)",
+            hint: "scurry join HOST:7776, with a peer that carries you",
+            candidates: lines(rows, console.clock)
+        )
     }
 
     /// Waits for the running node to be in step; nil if no node runs.
@@ -60,7 +88,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
         switch response {
         case .synced(let outcome): return outcome
-        case .failed(let reason): throw Failure(.failure, SafeText(line: reason), hint: "scurry status")
+        case .failed(let failure): throw Problems.failure(failure)
         case .appended, .refused, .status, .imported, .released, .done:
             throw Failure(.failure, "the node is of another version", hint: "restart it: scurry run")
         }
@@ -94,10 +122,13 @@ struct SyncCommand: AsyncParsableCommand {
         )
     }
 
+    /// The peers and why they are not in step, one a line.
+    private func lines(_ rows: [PeerRow], _ clock: TimeText) -> [SafeText] {
+        rows.map { "\(SafeText(line: $0.address ?? "unknown address"))  \($0.reason(clock))" }
+    }
+
     private func report(_ outcome: SyncOutcome, missing rows: [PeerRow], on console: Console) throws(Failure) {
-        let missing: [SafeText] = rows.map { row in
-            "\(SafeText(line: row.address ?? "unknown address"))  \(row.reason(console.clock))"
-        }
+        let missing = lines(rows, console.clock)
         switch outcome {
         case .equal(let peers, 0): console.tell("in step with \(Amount.of(peers, "peer", "peers"))")
         case .equal(let peers, let lost):

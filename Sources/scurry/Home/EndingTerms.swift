@@ -97,7 +97,7 @@ struct EndingTerms {
         case .home(let error): Problems.failure(error)
         case .storage(let error): Problems.failure(error)
         case .refused: Failure(.refused, "this home cannot do that", hint: "scurry status")
-        case .failed(let reason): Failure(.failure, SafeText(line: reason), hint: "scurry status")
+        case .failed(let failure): Problems.failure(failure)
         }
     }
 }

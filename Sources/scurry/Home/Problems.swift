@@ -73,6 +73,12 @@ enum Problems {
         }
     }
 
+    /// The failure that the node reports: as if this command had met it.
+    static func failure(_ failure: NodeFailure) -> Failure {
+        failure.error.map { self.failure($0) }
+            ?? Failure(.failure, SafeText(line: failure.reason), hint: "scurry status")
+    }
+
     static func failure(_ error: HomeError) -> Failure {
         let text = SafeText(line: error.description)
         return switch error {

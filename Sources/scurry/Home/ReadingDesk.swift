@@ -91,6 +91,7 @@ final class ReadingDesk: Sendable {
         let said: SafeText =
             switch row.content {
             case .shown(let text): SafeText(line: text.title.isEmpty ? text.text : text.title)
+            case .wanted where row.isEvicted: "(the text gave way to the disk budget)"
             case .wanted: "(the text has not arrived yet)"
             case .deleted: "(deleted)"
             }

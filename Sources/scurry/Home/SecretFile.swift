@@ -14,7 +14,8 @@ struct SecretFile {
 
     private var shown: SafeText { SafeText(line: path) }
 
-    /// - Throws: `Failure` for a file that others can read, and a secret that is too short or too long.
+    /// - Throws: `Failure` for a file that others can read, and for a secret that is too short, too long or nothing but
+    ///   white space.
     func secret(of network: String) throws(Failure) -> NetworkSecret {
         let bytes = try read()
         if bytes.withUnsafeBytes({ $0.starts(with: Invite.prefix.utf8) }) { return try invited(bytes, network) }
@@ -26,8 +27,18 @@ struct SecretFile {
                 hint: "(umask 077; head -c 30 /dev/urandom | base64 > \(shown)) makes one"
             )
         }
+        guard bytes.withUnsafeBytes({ !$0.allSatisfy(SecretFile.isWhite) }) else {
+            throw Failure(
+                .usage,
+                "\(shown) holds nothing but white space: that is no secret",
+                hint: "(umask 077; head -c 30 /dev/urandom | base64 > \(shown)) makes one"
+            )
+        }
         return secret
     }
+
+    /// A blank of ASCII, or NUL, which a file full of nothing has.
+    private static func isWhite(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0 || (0x09...0x0D).contains(byte) }
 
     private func invited(_ bytes: SecretBytes, _ network: String) throws(Failure) -> NetworkSecret {
         let invite: Invite

@@ -8,14 +8,21 @@ enum WallCheck {
 
     static func isBehind(_ now: UInt64, _ seen: UInt64) -> Bool { seen > now && seen - now > tolerance }
 
-    /// Prints a line on standard error if the clock was set back since something was written here; `waiting` is the
-    /// number of posts that are not due.
-    static func tell(_ layout: HomeLayout, on console: Console, waiting: Int? = nil) {
+    /// Prints a line on standard error if the clock was set back since something was written here; `waiting`, which is
+    /// counted only then, is the number of posts that are not due.
+    static func tell(_ layout: HomeLayout, on console: Console, waiting: @autoclosure () -> Int? = nil) {
         let now = console.now
         guard let written = layout.lastWritten, isBehind(now, written) else { return }
         let clock = "\(TimeText.rfc3339(now)), and this home was written at \(TimeText.rfc3339(written))"
-        let posts = waiting.map { $0 == 0 ? "" : "; \(waitingPosts($0))" } ?? ""
+        let posts = waiting().map { $0 == 0 ? "" : "; \(waitingPosts($0))" } ?? ""
         console.note("scurry: note: the clock says \(SafeText(line: clock + posts)); scurry doctor")
+    }
+
+    /// Prints that line for a screen that tells of all that is here.
+    static func tell(_ desk: ReadingDesk, on console: Console) {
+        var query = FeedQuery(now: console.now, reader: desk.own)
+        query.limit = StorageLimits.waitingPosts
+        tell(desk.home.layout, on: console, waiting: try? desk.store.waiting(query).count)
     }
 
     static func waitingPosts(_ count: Int) -> String {

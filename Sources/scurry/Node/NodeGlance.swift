@@ -121,8 +121,9 @@ extension StatusReport.Peer {
 
     /// Seconds since the last byte from the peer, if it is silent for longer than a live peer; nil otherwise.
     func silence(now: UInt64) -> UInt64? {
-        guard let lastHeard, now >= lastHeard + Self.silenceSeconds * 1_000 else { return nil }
-        return (now - lastHeard) / 1_000
+        guard let lastHeard, now > lastHeard else { return nil }
+        let seconds = (now - lastHeard) / 1_000
+        return seconds < Self.silenceSeconds ? nil : seconds
     }
 
     /// How many connected peers are settled, by the rule of `scurry peers`; nil: all are.

@@ -28,6 +28,8 @@ enum PostJSON {
             object["title"] = .null
             object["text"] = .null
         }
+        // The text of a post that is `wanted` was here, and is not asked for any more.
+        object["dropped"] = .bool(row.isEvicted)
         object["parent"] = .optional(row.reply?.parent.description)
         object["root"] = .optional(row.reply?.root.description)
         object["up"] = .integer(Int64(row.up))

@@ -47,7 +47,7 @@ struct PostViews {
             view.title = text.title.isEmpty ? nil : SafeText(line: text.title)
             view.body = SafeText(body: text.text)
             view.state = row.isEdited ? .edited : .normal
-        case .wanted: view.state = .waitingForBody
+        case .wanted: view.state = row.isEvicted ? .evicted : .waitingForBody
         case .deleted: view.state = .deleted
         }
         if row.time > now, row.content != .deleted { view.state = .future }

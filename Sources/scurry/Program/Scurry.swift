@@ -70,6 +70,7 @@ struct Scurry: Command {
             return try welcome(on: console)
         }
         let desk = try ReadingDesk(console)
+        WallCheck.tell(desk, on: console)
         let screen = StatusScreen(desk: desk, console: console)
         switch reading.form {
         case .json:

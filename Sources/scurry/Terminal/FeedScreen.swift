@@ -49,6 +49,8 @@ struct PostView: Equatable, Sendable {
         case deleted
         /// The entry is verified, but its body has not arrived.
         case waitingForBody
+        /// Its body gave way to the disk budget.
+        case evicted
         /// Not due yet; only its author sees it.
         case future
         /// There is a reply to it, and nothing else is known.

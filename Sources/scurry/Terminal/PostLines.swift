@@ -92,7 +92,7 @@ struct PostLines {
         let time = clock.short(post.time)
         return switch post.state {
         case .stub: Place(channels: [], time: "")
-        case .normal, .waitingForBody: Place(channels: channels, time: time)
+        case .normal, .waitingForBody, .evicted: Place(channels: channels, time: time)
         case .edited: Place(channels: channels, time: "\(time) \(look.glyphs.separator) edited")
         case .deleted: Place(channels: channels, time: "\(time) \(look.glyphs.separator) deleted")
         case .future: Place(channels: channels, time: "appears \(time)")
@@ -131,6 +131,8 @@ struct PostLines {
         switch post.state {
         case .deleted, .stub: return []
         case .waitingForBody: lines = [StyledLine("the text has not arrived yet", .dim)]
+        case .evicted:
+            lines = Wrap.lines("the text gave way to the disk budget", width: room).map { StyledLine($0, .dim) }
         case .normal, .edited, .future:
             if let title = post.title { lines += Wrap.lines(title, width: room).map { StyledLine($0, .bold) } }
             if let body = post.body?.trimmedBreaks, !body.isEmpty {

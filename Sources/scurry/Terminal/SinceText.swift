@@ -99,7 +99,9 @@ enum SinceText {
         byte >= 0x30 && byte <= 0x39
     }
 
+    /// Not below 0; saturates.
     private static func milliseconds(_ seconds: Int64) -> UInt64 {
-        UInt64(max(0, seconds)) &* 1000
+        let (milliseconds, overflow) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1000)
+        return overflow ? .max : milliseconds
     }
 }

@@ -197,8 +197,7 @@ struct Scribe {
             )
         case .home(let error): return saying(where: text, Problems.failure(error))
         case .storage(let error): return saying(where: text, Problems.failure(error))
-        case .failed(let reason):
-            return saying(where: text, Scribe.failure(node: reason))
+        case .failed(let failure): return saying(where: text, Problems.failure(failure))
         }
     }
 
@@ -230,13 +229,6 @@ struct Scribe {
             // A home restored from a backup has no device key to keep.
             hint: hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
         )
-    }
-
-    /// The failure for the node's message; known store errors get their usual hints.
-    private static func failure(node reason: String) -> Failure {
-        let known: [StorageError] = [.diskFull, .unwritable, .readOnly, .unopenable, .busy]
-        return known.first { $0.description == reason }.map { Problems.failure($0) }
-            ?? Failure(.failure, SafeText(line: reason), hint: "scurry status")
     }
 
     private static func failure(_ refusal: AppendRefusal) -> Failure {

@@ -54,6 +54,34 @@ struct CarryTests {
         _ = (first, middle, last)
     }
 
+    @Test func `Whom no peer carries is told by sync that nothing of theirs goes out`() throws {
+        let (hazel, rowan, willow) = (
+            try TestHome(name: "hazel"), try TestHome(name: "rowan"), try TestHome(name: "willow")
+        )
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        try rowan.succeed("config", "carry", person(hazel))
+        let node = try TestNode(rowan, "--no-exchange")
+        for home in [hazel, willow, hub] { try home.succeed("join", node.address()) }
+        func refused() throws {
+            expectFailure(
+                try willow.run("sync", "--timeout", "20"),
+                6,
+                "in step with 1 peer, which does not carry your posts: nothing of yours goes out",
+                hint: "scurry join HOST:7776, with a peer that carries you"
+            )
+        }
+        try refused()
+        let own = try TestNode(willow, "--no-exchange")
+        try refused()
+        // One whom it carries, and one who writes nothing, lack nothing.
+        for home in [hazel, hub] {
+            let ended = try home.run("sync", "--timeout", "20")
+            #expect(ended.code == 0 && ended.err == "in step with 1 peer\n", "\(ended)")
+        }
+        withExtendedLifetime((node, own)) {}
+    }
+
     @Test func `Whoever is followed is carried from then on`() throws {
         let hazel = try TestHome(name: "hazel")
         let rowan = try TestHome(name: "rowan")

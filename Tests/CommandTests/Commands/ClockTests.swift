@@ -116,6 +116,29 @@ struct ClockTests {
         #expect(page.contains("minutes ahead") && !page.contains("unread"), "\(page)")
     }
 
+    /// Farther than microseconds since 1970 are counted in 63 bits.
+    @Test func `With a clock a million years ahead a node goes on, and commands say what they say`() throws {
+        let clock = try WallClock()
+        defer { withExtendedLifetime(clock) {} }
+        let far = clock.ahead(seconds: 1_000_000 * 31_557_600)
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan")
+        let node = try TestNode(rowan, variables: far)
+        for words in [
+            ["post", "from the end of time"], ["status"], ["status", "--json"], ["peers"], ["feed"],
+            ["feed", "--json"], ["feed", "--since", "today"], ["mine"], ["channel", "list"],
+        ] {
+            let ended = try rowan.run(words, far)
+            #expect(ended.code == 0, "\(words): \(ended)")
+        }
+        #expect(try rowan.run(["doctor"], far).code >= 0)
+        try? FileManager.default.removeItem(atPath: hazel.path + "/peers")
+        try hazel.succeed("join", try node.address())
+        try hazel.succeed("sync", "--timeout", "20")
+        #expect(try node.stop() == 0)
+        #expect(try rowan.succeed("feed").contains("appears far future"))
+        #expect(try hazel.json("feed").isEmpty && hazel.succeed("fingerprint") == rowan.succeed("fingerprint"))
+    }
+
     @Test func `With a clock at its maximum a node goes on, and each vote still beats the one before`() throws {
         let clock = try WallClock()
         defer { withExtendedLifetime(clock) {} }

@@ -95,6 +95,19 @@ struct PrivateNetworkCommandTests {
         #expect(try TestHome().run("init", "--hub", "--network", "lab", "--secret-file", bare).code == 0)
     }
 
+    @Test(arguments: [" ", "\t \r\n", "\0"])
+    func `A secret of nothing but white space makes no home`(piece: String) throws {
+        let home = try TestHome()
+        let blank = try file("blank", String(repeating: piece, count: 20))
+        expectFailure(
+            try home.run("init", "--hub", "--network", "lab", "--secret-file", blank),
+            64,
+            "\(blank) holds nothing but white space: that is no secret",
+            hint: "(umask 077; head -c 30 /dev/urandom | base64 > \(blank)) makes one"
+        )
+        #expect(try home.run("whoami").code == 1)
+    }
+
     @Test func `A secret that is short, missing or for all to read makes no home`() throws {
         let home = try TestHome()
         let short = try file("short", "fifteen bytes..\n")

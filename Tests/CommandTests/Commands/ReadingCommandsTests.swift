@@ -39,8 +39,8 @@ struct ReadingCommandsTests {
         let line = try home.succeed("feed", "--json").dropLast()
         #expect(
             JSONLines.keys(line) == [
-                "id", "author", "name", "tag", "own", "time", "channels", "state", "title", "text", "parent", "root",
-                "up", "down", "vote", "replies", "log", "sequence", "place", "unread",
+                "id", "author", "name", "tag", "own", "time", "channels", "state", "title", "text", "dropped", "parent",
+                "root", "up", "down", "vote", "replies", "log", "sequence", "place", "unread",
             ]
         )
         let row = try #require(try JSONLines.parse(String(line)).first)

@@ -8,8 +8,8 @@ struct FullDiskNodeTests {
         let disk: SmallDisk
         let home: String
 
-        init() throws {
-            disk = try SmallDisk(megabytes: 8)
+        init(megabytes: Int = 8) throws {
+            disk = try SmallDisk(megabytes: megabytes)
             home = disk.folder.file("home")
             let ended = try run("init", "--name", "hazel", "--words-to", disk.folder.file("words"))
             try #require(ended.code == 0, "\(ended.err)")
@@ -55,6 +55,38 @@ struct FullDiskNodeTests {
         #expect(try hazel.print().hasSuffix("  complete\n"))
         node.signal(SIGTERM)
         #expect(try node.exitCode() == 0)
+    }
+
+    enum Taker: Sendable {
+        case node
+        case command
+    }
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"), arguments: [Taker.node, .command])
+    func `An import that the disk does not take to its end says what it took`(taker: Taker) throws {
+        let oak = try TestHome(name: "oak")
+        try oak.fill(posts: 3_000, bytes: 8_000)
+        let bundle = try oak.bundle("large")
+        // Room for some of it: more than one transaction, which is in the database's log too, and less than all.
+        let hazel = try Place(megabytes: 16)
+        let news = #/([1-9]\d*) entries of 1 person are new\n/#
+        let why = "scurry: error: the disk is full; what came before it is kept\nhint: df -h shows which disk is full\n"
+        switch taker {
+        case .node:
+            let node = try hazel.start(["run", "--listen", "127.0.0.1:0"])
+            try node.wait(for: "listens on", in: .err)
+            let ended = try hazel.run("import", bundle)
+            #expect(ended.code == 6 && ended.out.isEmpty, "\(ended)")
+            #expect(ended.err.prefixMatch(of: news) != nil && ended.err.hasSuffix("are new\n" + why), "\(ended)")
+            node.signal(SIGTERM)
+            #expect(try node.exitCode() == 0)
+        case .command:
+            let ended = try hazel.run("import", bundle, "--json")
+            #expect(ended.code == 6 && ended.err == why, "\(ended)")
+            let row = try #require(JSONLines.parse(ended.out).first)
+            #expect((row["entries"] as? Int ?? 0) > 0 && row["complete"] as? Bool == false, "\(ended)")
+            #expect(row["fault"] is NSNull)
+        }
     }
 
     @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))

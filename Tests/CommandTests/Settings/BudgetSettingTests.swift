@@ -23,21 +23,51 @@ struct BudgetSettingTests {
         )
     }
 
-    @Test func `Status, doctor and fingerprint say what gave way`() throws {
-        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
-        for text in ["one", "two"] { try hazel.post(text) }
-        let export = try hazel.start(["export"])
-        let bundle = rowan.path + "/hazel.bundle"
-        #expect(try export.finish().code == 0)
-        try Data(export.bytes(.out)).write(to: URL(fileURLWithPath: bundle))
-        try rowan.succeed("import", bundle)
-        #expect(try rowan.succeed("fingerprint").hasSuffix("  complete\n"))
-        let print = try rowan.json("fingerprint").first?["fingerprint"] as? String
-        let home = try Home(opening: HomeLayout(directory: rowan.path))
+    /// A home that holds all that another one wrote.
+    private func home(holding other: TestHome) throws -> TestHome {
+        let home = try TestHome(name: "rowan")
+        try home.succeed("import", try other.bundle("other"))
+        return home
+    }
+
+    /// Takes from a home the texts of others.
+    private func evict(_ home: TestHome) throws {
+        let home = try Home(opening: HomeLayout(directory: home.path))
         let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
         // So small that whatever may go goes.
         try store.keep(within: DiskBudget(bytes: 100_000)) { .max }
         try store.close()
+    }
+
+    @Test func `A post without its text says that the text gave way, and not that it is to come`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let first = try hazel.post("one")
+        try hazel.post("two", "-c", "squirrels")
+        let rowan = try home(holding: hazel)
+        try rowan.post("of my own")
+        #expect(try rowan.json("feed").allSatisfy { $0["dropped"] as? Bool == false })
+        try evict(rowan)
+        let words = "the text gave way to the disk budget"
+        let feed = try rowan.succeed("feed")
+        #expect(feed.components(separatedBy: words).count == 3 && feed.contains("of my own"), "\(feed)")
+        #expect(!feed.contains("not arrived"), "\(feed)")
+        #expect(try rowan.succeed("show", first).contains(words))
+        #expect(try rowan.succeed("show", first, "--history").contains(words))
+        let row = try #require(try rowan.json("show", first).first)
+        #expect(row["dropped"] as? Bool == true && row["state"] as? String == "wanted" && row["text"] is NSNull)
+        #expect(try rowan.json("show", first, "--history").map { $0["dropped"] as? Bool } == [true])
+        #expect(try rowan.json("feed").filter { $0["dropped"] as? Bool == true }.count == 2)
+        let narrow = try rowan.run(["feed"], ["COLUMNS": "40"]).out
+        #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 40 }, "\(narrow)")
+    }
+
+    @Test func `Status, doctor and fingerprint say what gave way`() throws {
+        let hazel = try TestHome(name: "hazel")
+        for text in ["one", "two"] { try hazel.post(text) }
+        let rowan = try home(holding: hazel)
+        #expect(try rowan.succeed("fingerprint").hasSuffix("  complete\n"))
+        let print = try rowan.json("fingerprint").first?["fingerprint"] as? String
+        try evict(rowan)
 
         #expect(try rowan.succeed("fingerprint") == "\(print ?? "")  complete, but 2 texts gave way\n")
         let row = try #require(try rowan.json("fingerprint").first)

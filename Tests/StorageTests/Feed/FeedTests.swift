@@ -56,6 +56,23 @@ import Testing
         #expect(try store.reader.channels(now: 1).map(\.latest) == [1, 1])
     }
 
+    @Test func `A channel counts the posts that its reader's feed shows`() throws {
+        try rowan.post("due", time: 5, in: ["food", "cs193"])
+        for time in 20...22 as ClosedRange<UInt64> { try rowan.post("ahead", time: time, in: ["food", "soon"]) }
+        try hazel.post("own, ahead", time: 21, in: ["food", "mine"])
+        try hazel.post("own, ahead too", time: 22, in: ["mine"])
+        try hazel.post("own, in none", time: 23)
+        try take()
+        func counts(_ now: UInt64, _ reader: Device?) throws -> [String] {
+            try store.reader.channels(now: now, reader: reader?.identity).map { "\($0.channel) \($0.posts)" }
+        }
+        #expect(try counts(10, nil) == ["cs193 1", "food 1"])
+        #expect(try counts(10, hazel) == ["cs193 1", "food 2", "mine 2"])
+        #expect(try counts(10, rowan) == ["cs193 1", "food 4", "soon 3"])
+        #expect(try counts(21, hazel) == ["cs193 1", "food 4", "mine 2", "soon 2"])
+        #expect(try counts(.max, nil) == ["cs193 1", "food 5", "mine 2", "soon 3"])
+    }
+
     @Test func `People and channels and times combine`() throws {
         let wanted = try rowan.post("yes", time: 5, in: ["food"])
         try rowan.post("too old", time: 4, in: ["food"])

@@ -16,10 +16,10 @@ final class BundleAuthor {
     private let device: SigningKey
     private var time: UInt64 = 1_790_000_000_000
 
-    /// Authors of one number have the same keys: two of them are one home, copied.
-    init(_ number: UInt8, network: NetworkID = BundleAuthor.network) throws {
+    /// Authors of one number have the same root key; of one device too, they are one home, copied.
+    init(_ number: UInt8, device role: UInt8 = 2, network: NetworkID = BundleAuthor.network) throws {
         root = try Self.key(number, 1)
-        device = try Self.key(number, 2)
+        device = try Self.key(number, role)
         certificate = SignedCertificate(
             signing: Certificate(
                 network: network,
@@ -32,6 +32,18 @@ final class BundleAuthor {
         )
         store = try EntryStore(.memory, network: network, creation: .ifAbsent)
         try store.registerOwnLog(certificate)
+    }
+
+    /// One home and a copy of it, which share so many posts and go on apart; published, so that a fork is one.
+    static func fork(common: Int, left: Int, right: Int) throws -> (BundleAuthor, BundleAuthor) {
+        let (one, two) = (try BundleAuthor(1), try BundleAuthor(1))
+        for number in 0..<common { try one.post("common \(number)") }
+        if common > 0 { _ = try TestBundle.take(TestBundle.all(one.store), into: two.store) }
+        try two.signOn()
+        for number in 0..<left { try one.post("left \(number)") }
+        for number in 0..<right { try two.post("right \(number)") }
+        for author in [one, two] { _ = try author.store.releaseOwnLog() }
+        return (one, two)
     }
 
     var log: LogID { certificate.log }
@@ -174,7 +186,8 @@ enum TestBundle {
         var reader = try BundleReader(.bytes(bytes))
         guard reader.network == network else { throw BundleRefusal.otherNetwork(reader.network) }
         let intake = BundleIntake(store, network: network, release: .now)
-        return try BundleImport.read(&reader, bounds: bounds) { try intake.take($0.part).receipt }
+        var recounts = BundleRecounts()
+        return try BundleImport.read(&reader, bounds: bounds) { try intake.take($0.part, &recounts).receipt }
     }
 
     /// Everything that a store holds, as `export` writes it.

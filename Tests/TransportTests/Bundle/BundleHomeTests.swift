@@ -192,6 +192,29 @@ struct BundleHomeTests {
         }
     }
 
+    @Test func `A running node counts an identity anew a few times for a file of many frames`() async throws {
+        let hazel = try BundleAuthor(1)
+        for number in 0..<12 { try hazel.post("post \(number)") }
+        let (log, entries) = (hazel.log, try TestBundle.all(hazel.store))
+        let sizes = (0..<TransportLimits.bundleRecounts + 2).map { 11 - UInt64($0) }
+        let words = try TestBundle.bytes(
+            frames: sizes.flatMap { size in
+                try ChangesFrame.encode([hazel.words(hazel.settlement(size, serial: 100 - size))])
+            }
+        )
+        let home = try directory.home("a", network: "bundles")
+        try await withNode(home, options: Self.withControl) { _ in
+            var left: [UInt64?] = []
+            for bytes in [entries, words, words] {
+                let taken = try await blocking { try BundleImport(home).run(.bytes(bytes)) }
+                #expect(taken.fault == nil && taken.isComplete == (left.count != 1))
+                #expect(taken.passedLogs == (left.count == 1 ? 1 : 0))
+                left.append(try self.reader(home).exportedLogs(after: 0, limit: 9).logs.first { $0.log == log }?.size)
+            }
+            #expect(left == [12, sizes[TransportLimits.bundleRecounts - 1], sizes.last])
+        }
+    }
+
     @Test func `A bundle that shows more of the own log ends signing in a running node`() async throws {
         let home = try directory.home("a")
         _ = try Writer(home).write(try post("common"))

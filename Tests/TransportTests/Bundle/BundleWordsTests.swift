@@ -8,18 +8,6 @@ import Testing
 
 /// Settlements, fork evidence and ends of accounts in a file (`protocol/bundle.md` §4).
 struct BundleWordsTests {
-    /// One home and a copy of it, which share so many posts and go on apart; published, so that a fork is one.
-    private func fork(common: Int, left: Int, right: Int) throws -> (BundleAuthor, BundleAuthor) {
-        let (one, two) = (try BundleAuthor(1), try BundleAuthor(1))
-        for number in 0..<common { try one.post("common \(number)") }
-        if common > 0 { _ = try TestBundle.take(TestBundle.all(one.store), into: two.store) }
-        try two.signOn()
-        for number in 0..<left { try one.post("left \(number)") }
-        for number in 0..<right { try two.post("right \(number)") }
-        for author in [one, two] { _ = try author.store.releaseOwnLog() }
-        return (one, two)
-    }
-
     private func settle(_ store: EntryStore, _ settlement: SignedSettlement, of author: BundleAuthor) throws {
         let words = try TestBundle.bytes(frames: ChangesFrame.encode([author.words(settlement)]))
         #expect(try TestBundle.take(words, into: store).settledLogs == 1)
@@ -97,7 +85,7 @@ struct BundleWordsTests {
 
     @Test(arguments: [(0, 1, 1), (0, 3, 1), (2, 1, 1), (2, 1, 4), (2, 4, 1), (5, 3, 3)])
     func `A fork that a file shows is proven, and the proof travels back`(common: Int, left: Int, right: Int) throws {
-        let (one, two) = try fork(common: common, left: left, right: right)
+        let (one, two) = try BundleAuthor.fork(common: common, left: left, right: right)
         let (first, second) = (try TestBundle.emptyStore(), try TestBundle.emptyStore())
         _ = try TestBundle.take(TestBundle.all(one.store), into: first)
         _ = try TestBundle.take(TestBundle.all(two.store), into: second)
@@ -122,7 +110,7 @@ struct BundleWordsTests {
     @Test func `Where the other branch was settled, it takes the place of the one that is here, words and all`() throws
     {
         for (common, left, right, keep) in [(2, 3, 4, 5), (0, 2, 3, 3), (3, 1, 1, 4), (0, 8, 8, 8)] {
-            let (one, two) = try fork(common: common, left: left, right: right)
+            let (one, two) = try BundleAuthor.fork(common: common, left: left, right: right)
             let store = try TestBundle.emptyStore()
             _ = try TestBundle.take(TestBundle.all(one.store), into: store)
             try settle(two.store, try two.settlement(UInt64(keep)), of: two)
@@ -155,7 +143,7 @@ struct BundleWordsTests {
     }
 
     @Test func `A fork among what is left out here is no fault, and is proven once that has come`() throws {
-        let (one, two) = try fork(common: 2, left: 6, right: 8)
+        let (one, two) = try BundleAuthor.fork(common: 2, left: 6, right: 8)
         let store = try TestBundle.emptyStore()
         try fetch(.newest(2), of: one.log, from: one.store, to: store)
         let early = try TestBundle.take(TestBundle.all(two.store), into: store)
@@ -173,7 +161,7 @@ struct BundleWordsTests {
         for _ in 0..<60 {
             let seed = UInt64.random(in: 0 ... .max)
             var random = BundleChance(seed: seed)
-            let (one, two) = try fork(
+            let (one, two) = try BundleAuthor.fork(
                 common: .random(in: 0...6, using: &random),
                 left: .random(in: 0...6, using: &random),
                 right: .random(in: 1...6, using: &random)
@@ -258,7 +246,7 @@ struct BundleWordsTests {
     }
 
     @Test func `Evidence that proves nothing names itself`() throws {
-        let (one, two) = try fork(common: 2, left: 2, right: 2)
+        let (one, two) = try BundleAuthor.fork(common: 2, left: 2, right: 2)
         let store = try TestBundle.emptyStore()
         for author in [one, two] { _ = try TestBundle.take(TestBundle.all(author.store), into: store) }
         let said = try #require(try store.reader.exportedLogs(after: 0, limit: 9).logs.first?.words)

@@ -108,7 +108,7 @@ import Testing
         try await withNode(home, options: options) { _ in
             let endless = [UInt8](repeating: UInt8(ascii: "{"), count: TransportLimits.controlRequestBytes + 2)
             let answer = try await say(home, endless)
-            #expect(answer == .failed("the request is too long"))
+            #expect(answer == .failed(NodeFailure("the request is too long")))
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
         let home = try directory.home()
         try await withNode(home, options: options) { node in
             let answer = try await ask(home, .append(kind: 1, payload: Data([0xFF, 0xFF])))
-            #expect(answer == .failed("the payload does not parse"))
+            #expect(answer == .failed(NodeFailure("the payload does not parse")))
             #expect(await node.report().entries == 0)
         }
     }
@@ -143,7 +143,7 @@ import Testing
         let running = Task {
             await server.run { _ in
                 answered.withLockedValue { $0 += 1 }
-                return .failed(String(repeating: "x", count: bytes))
+                return .failed(NodeFailure(String(repeating: "x", count: bytes)))
             }
         }
         // More than may wait for one who reads, and the sockets hold besides; less than waits for a peer.
@@ -173,7 +173,7 @@ import Testing
             }
         }
         let requests = Array("nonsense\n".utf8) + ControlLine.encode(ControlRequest.status)
-        #expect(try await say(home, requests) == .failed("no request that this node understands"))
+        #expect(try await say(home, requests) == .failed(NodeFailure("no request that this node understands")))
         running.cancel()
         await running.value
         #expect(answered.withLockedValue { $0 } == 0)

@@ -119,7 +119,7 @@ import Testing
             let late = try await blocking {
                 try client.send(.append(kind: EntryKind.post.rawValue, payload: bytes, before: 1))
             }
-            #expect(late == .failed(StorageError.busy.description))
+            #expect(late == .failed(NodeFailure(.busy)))
             let whenever = try await blocking {
                 try client.send(.append(kind: EntryKind.post.rawValue, payload: bytes))
             }

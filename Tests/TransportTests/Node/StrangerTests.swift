@@ -45,6 +45,50 @@ import Testing
         }
     }
 
+    enum Acquaintance: Sendable {
+        case listed
+        case learned
+    }
+
+    /// Both are of one host, and known by their addresses alone.
+    @Test(arguments: [(.listed, 2), (.learned, 1)] as [(Acquaintance, Int)])
+    func `That listed peers were called is told each time, with the address, and of others once of their host`(
+        acquaintance: Acquaintance,
+        told count: Int
+    ) async throws {
+        let (lines, entrance) = AsyncStream.makeStream(of: String.self)
+        let log = Logger(label: "test", factory: { _ in ErrorLines(entrance: entrance, logLevel: .notice) })
+        let own = try directory.home("own")
+        let (a, b) = (try directory.home("a"), try directory.home("b"))
+        let expected = try await withNode(a) { first in
+            try await withNode(b) { second in
+                let addresses = [try first.address, try second.address]
+                var options = NodeOptions.silent
+                switch acquaintance {
+                case .listed: try own.list(addresses[0], addresses[1])
+                case .learned:
+                    let targets = try addresses.map { address in
+                        PeerTarget(address: try PeerLine(parsing: address).address, node: nil, origin: .learned)
+                    }
+                    try PeerList.writeLearned(targets, to: own.layout)
+                    options.dialling = .listedAndLearned
+                }
+                let node = try await Node.open(own, options: options, log: log)
+                let running = Task { await node.run() }
+                await node.hasPeers(2)
+                node.stop()
+                await running.value
+                return try zip(addresses, [a, b]).map { address, home in
+                    "connected: \(address) (\(try home.nodeID().description.prefix(8))) (scurry)"
+                }
+            }
+        }
+        entrance.finish()
+        let said = await lines.reduce(into: [String]()) { $0.append($1) }
+        let told = said.filter { $0.hasPrefix("connected: ") }
+        #expect(told.count == count && Set(told).isSubset(of: expected), "\(said)")
+    }
+
     @Test func `That strangers come and go is told once of their host, and of a listed peer each time`() async throws {
         let (lines, entrance) = AsyncStream.makeStream(of: String.self)
         let log = Logger(label: "test", factory: { _ in ErrorLines(entrance: entrance, logLevel: .notice) })

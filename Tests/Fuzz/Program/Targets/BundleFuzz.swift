@@ -72,9 +72,10 @@ enum IntakeFuzz {
             let store = try? emptyStore()
         else { return }
         let intake = BundleIntake(store, network: BundleFuzz.network, release: .now)
+        var recounts = BundleRecounts()
         do {
             let summary = try BundleImport.read(&reader, bounds: .transaction) { lot in
-                let taking = try intake.take(lot.part)
+                let taking = try intake.take(lot.part, &recounts)
                 if !taking.reports.isEmpty { isEmpty = false }
                 return taking.receipt
             }

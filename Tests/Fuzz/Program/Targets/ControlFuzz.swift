@@ -22,8 +22,8 @@ enum ControlFuzz {
         switch request {
         case .append(let kind, let payload, _): _ = try? Payload.decode(kind: kind, bytes: Array(payload))
         case .deletePost(let id, _): _ = Base32.decode(id).flatMap { EntryID($0) }
-        case .importChunks(let body): _ = try? Message(Frame(type: ChunksFrame.type, body: Array(body)))
-        case .importChanges(let body): _ = try? Message(Frame(type: ChangesFrame.type, body: Array(body)))
+        case .importChunks(let body, _): _ = try? Message(Frame(type: ChunksFrame.type, body: Array(body)))
+        case .importChanges(let body, _): _ = try? Message(Frame(type: ChangesFrame.type, body: Array(body)))
         case .settle(let bytes): _ = try? SignedSettlement(verifying: Array(bytes), network: network)
         case .status, .peersChanged, .keyChanged, .unlock, .sync, .releaseOwnLog, .stop: break
         }
