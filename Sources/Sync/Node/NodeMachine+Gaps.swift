@@ -31,8 +31,8 @@ extension NodeMachine {
         else { return }
         let part = links[id]?.part
         let isShared = { [frontier] (log: LogID) in frontier.log(log).map { frontier.holds($0, in: part) } ?? true }
-        let delay = { [quotas, frontier, time] (log: LogID) in
-            frontier.log(log).flatMap { quotas.delay(frontier.owner($0), now: time) }
+        let delay = { [quotas, frontier, writers, time] (log: LogID) in
+            (frontier.log(log).map { frontier.owner($0) } ?? writers[log]).flatMap { quotas.delay($0, now: time) }
         }
         // Entries on their way may close the gap, or make the answer useless.
         let places = gaps.ask(id, node, waiting: waiting(for: id), isShared: isShared, delay: delay) { [pipeline] log in

@@ -117,7 +117,6 @@ extension NodeMachine {
             return queue(log)
         }
         if !verified.reachesHead, frontier.log(log) == nil { writers.note(log, by: owner) }
-        if case .answer = arrival.kind { requests.forgetLacks(log) }
         pipeline.put(verified, of: arrival)
         links[arrival.session]?.comparison.brought()
         quotas.charge(owner, bytes: arrival.chunk.wireBytes, now: time)

@@ -57,6 +57,10 @@ extension NodeMachine {
         if isAnswer {
             links[id]?.progressAt = time
             noteHolding(chunk, by: id)
+            let end = chunk.start + chunk.count
+            if end == chunk.size, requests.isMoreOffered(chunk.log, than: end, except: id) {
+                noteLack(chunk.log, of: id)
+            }
         }
         noteLate(chunk, from: id)
         guard isAnswer ? admitsAnswer(chunk, from: id) : admitsPush(chunk, from: id) else { return nil }
@@ -74,7 +78,7 @@ extension NodeMachine {
     /// Whether the next chunk for a gap is to be verified.
     private mutating func admitsGap(_ chunk: UnverifiedChunk, from id: SessionID) -> Bool {
         guard !isOverdrawn(chunk.log) else {
-            _ = gaps.lacks(chunk.log, id)
+            gaps.breakOff(chunk.log, id)
             return false
         }
         links[id]?.progressAt = time

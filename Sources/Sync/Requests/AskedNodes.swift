@@ -14,6 +14,10 @@ struct AskedNodes {
     var count: Int { nodes.count }
     func contains(_ node: NodeID) -> Bool { nodes.contains(node) }
 
+    mutating func forget(_ node: NodeID) {
+        nodes.removeAll { $0 == node }
+    }
+
     /// Adds a node. At the bound, nodes that are not in `ready` are forgotten; if they come back, they are asked again.
     mutating func note(_ node: NodeID, ready: [NodeID]) {
         if nodes.count >= Limits.askedNodesCount { nodes.removeAll { !ready.contains($0) } }

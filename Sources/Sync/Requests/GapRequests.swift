@@ -4,26 +4,60 @@ import Entries
 /// turn, in rounds with a backoff of up to a day.
 ///
 /// A gap is asked of one peer at a time. A peer that lacks it, is silent, sends something else or goes away loses its
-/// turn to the next; any progress begins a new round.
+/// turn to the next. Whatever comes lets all be asked anew at once but those that gave a part and no more: a liar that
+/// gives an entry now and then would be asked again before anybody else. It begins the backoff anew only once half of
+/// what was missing is here.
 struct GapRequests {
     private struct Gap {
         var bounds: Range<UInt64>
         var asked: Asked?
-        /// The nodes asked in this round.
+        /// Entries missing when the backoff last began anew.
+        var whole: UInt64
+        /// The nodes asked in this round, since something came.
         var tried = AskedNodes()
+        /// Those that gave a part in this round, and lacked the rest or were too slow with it.
+        var spent = AskedNodes()
         var rounds = 0
         /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
         /// round goes on.
         var due: UInt64?
         /// Until when the writer's quota is spent: nobody is asked.
         var delayedUntil: UInt64?
+
+        init(_ bounds: Range<UInt64>) {
+            self.bounds = bounds
+            whole = UInt64(bounds.count)
+        }
+
+        /// Something of it came. A peer that lacked that may have the rest.
+        mutating func shrink(to rest: Range<UInt64>) {
+            bounds = rest
+            if UInt64(rest.count) <= whole / 2 {
+                whole = UInt64(rest.count)
+                rounds = 0
+                due = nil
+            }
+            tried = spent
+        }
+
+        /// The answer is over, or others are asked: who gave a part of it has no other turn in this round.
+        mutating func release(ready: [NodeID]) {
+            guard let asked else { return }
+            self.asked = nil
+            guard asked.hasGiven, !spent.contains(asked.node) else { return }
+            spent.note(asked.node, ready: ready)
+            if !tried.contains(asked.node) { tried.note(asked.node, ready: ready) }
+        }
     }
 
     private struct Asked {
         let session: SessionID
+        let node: NodeID
         /// The sequence that the next chunk of the answer begins with.
         var next: UInt64
         var waiting: Waiting
+        /// Whether a part of the answer has come.
+        var hasGiven = false
     }
 
     private var gaps: [LogID: Gap] = [:]
@@ -36,7 +70,8 @@ struct GapRequests {
     /// Logs that sessions still owe, but that were passed on to others.
     private var passedOn: [SessionID: Set<LogID>] = [:]
     private(set) var nextDue: UInt64 = .max
-    /// Logs with a failed request since the rounds were last updated; `ready`: the nodes that were ready then.
+    /// Logs whose round may be over, since a request failed or something came, since the rounds were last updated.
+    /// `ready`: the nodes that were ready then.
     private var failed: [LogID] = []
     private var ready: [NodeID] = []
     /// Whether a log became free since `forgetNews`: sessions at the end of `free` have something to read.
@@ -70,13 +105,18 @@ struct GapRequests {
         guard let bounds else { return remove(log) }
         guard let known = gaps[log] else {
             guard gaps.count < Limits.gapsCount else { return }
-            gaps[log] = Gap(bounds: bounds)
+            gaps[log] = Gap(bounds)
             order.append(log)
             return offer(log)
         }
         guard known.bounds != bounds else { return }
-        // A peer that lacked the part that came may have the rest.
-        gaps[log] = Gap(bounds: bounds, asked: known.asked)
+        if known.bounds.upperBound == bounds.upperBound, known.bounds.lowerBound < bounds.lowerBound {
+            gaps[log]?.shrink(to: bounds)
+            failed.append(log)
+        } else {
+            gaps[log] = Gap(bounds)
+            gaps[log]?.asked = known.asked
+        }
         if known.asked == nil { offer(log) }
     }
 
@@ -119,7 +159,7 @@ struct GapRequests {
                 hasNews = true
                 continue
             }
-            gaps[log]?.asked = Asked(session: session, next: gap.bounds.lowerBound, waiting: waiting)
+            gaps[log]?.asked = Asked(session: session, node: node, next: gap.bounds.lowerBound, waiting: waiting)
             gaps[log]?.tried.note(node, ready: ready)
             places.append(GapPlace(log: log, bounds: gap.bounds))
         }
@@ -140,9 +180,19 @@ struct GapRequests {
             finish(chunk.log)
         } else {
             gaps[chunk.log]?.asked?.next = end
-            gaps[chunk.log]?.asked?.waiting = waiting
+            gaps[chunk.log]?.asked?.waiting = asked.waiting.extended(by: chunk.wireBytes, now: waiting)
+            gaps[chunk.log]?.asked?.hasGiven = true
         }
         return true
+    }
+
+    /// Nothing more is taken of the session's answer for now, which is not its fault: it may be asked again.
+    mutating func breakOff(_ log: LogID, _ session: SessionID) {
+        guard let asked = gaps[log]?.asked, asked.session == session else { return }
+        gaps[log]?.asked = nil
+        gaps[log]?.tried.forget(asked.node)
+        pay(session)
+        offer(log)
     }
 
     /// The session lacks the gap's entries, or sent others; false if it was not asked.
@@ -159,7 +209,7 @@ struct GapRequests {
         guard owed[session] != nil else { return }
         for log in order {
             guard let asked = gaps[log]?.asked, asked.session == session, isOverdue(asked.waiting) else { continue }
-            gaps[log]?.asked = nil
+            gaps[log]?.release(ready: ready)
             passedOn[session, default: []].insert(log)
             failed.append(log)
             offer(log)
@@ -186,7 +236,11 @@ struct GapRequests {
         passedOn[session] = nil
         defer { owed[session] = nil }
         guard owed[session] != nil else { return }
-        for log in order where gaps[log]?.asked?.session == session { finish(log) }
+        for log in order where gaps[log]?.asked?.session == session {
+            // A line that is lost again and again is no sign of a liar.
+            gaps[log]?.asked?.hasGiven = false
+            finish(log)
+        }
     }
 
     /// Ends the round of each gap that every ready node sharing the log was asked for, and begins those that are due.
@@ -208,6 +262,7 @@ struct GapRequests {
             } else {
                 gaps[log]?.due = nil
                 gaps[log]?.tried = AskedNodes()
+                gaps[log]?.spent = AskedNodes()
                 offer(log)
             }
         }
@@ -238,7 +293,7 @@ struct GapRequests {
 
     private mutating func finish(_ log: LogID) {
         guard let asked = gaps[log]?.asked else { return }
-        gaps[log]?.asked = nil
+        gaps[log]?.release(ready: ready)
         pay(asked.session)
         failed.append(log)
         offer(log)

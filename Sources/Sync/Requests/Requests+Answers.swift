@@ -57,7 +57,10 @@ extension Requests {
             guard end == chunk.size else {
                 return want.asked = Asked(
                     session: session,
-                    waiting: Waiting(since: now, received: received),
+                    waiting: asked.waiting.extended(
+                        by: chunk.wireBytes,
+                        now: Waiting(since: now, received: received)
+                    ),
                     next: end,
                     owner: asked.owner,
                     branch: asked.branch

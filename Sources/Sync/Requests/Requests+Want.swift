@@ -29,7 +29,7 @@ extension Requests {
         var patience: Patience?
         /// The largest size ever offered.
         var target: UInt64
-        /// Offerers that were asked in vain since the last chunk of an answer was verified, also if they offer it anew.
+        /// Offerers that were asked in vain, or gave less than another offers, also if they offer it anew.
         var lackers: Set<SessionID> = []
 
         /// Whether a connected peer offers more, and was not asked for it in vain.

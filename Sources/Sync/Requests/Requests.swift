@@ -51,8 +51,8 @@ struct Requests {
     // MARK: Whose turn it is
 
     /// Whether the session may be asked for more than `held`: it offers more and owes no late answer, and nobody is
-    /// asked for the log. Who was asked in vain comes behind the others: else one that offers at once what it lacked
-    /// would be asked for ever.
+    /// asked for the log. Who was asked in vain, or gave less than another offers, comes behind the others: else one
+    /// that offers at once what it lacked, or one older head after the other, would be asked for ever.
     func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
         guard let want = wants[log], want.asked == nil, !late.has(log, of: session),
             want.offers.contains(where: { $0.session == session && $0.size > held })
@@ -63,7 +63,8 @@ struct Requests {
             }
     }
 
-    /// The session was asked for the log in vain; once all offerers were, it comes behind the others again.
+    /// The session was asked for the log in vain, or gave less than another offers; once all offerers were, it comes
+    /// behind the others again.
     mutating func noteLack(_ log: LogID, of session: SessionID) {
         guard let offers = wants[log]?.offers, offers.contains(where: { $0.session != session }) else { return }
         modify(log) { want in
@@ -76,19 +77,21 @@ struct Requests {
     /// Whether `passLacks` has something to do.
     var hasLacks: Bool { !lacked.isEmpty }
 
-    /// Called every few seconds: who was asked in vain may be asked again, since the others may not answer at all.
+    /// Called every few seconds: who was asked in vain may be asked again, since the others may not answer at all. Not
+    /// while somebody is asked, or two that are slow would take turns.
     ///
     /// - Returns: the logs, `limit` at most, to be asked for.
     mutating func passLacks(limit: Int) -> [LogID] {
         let wanted = lacked.popFirst(limit)
-        for log in wanted { forgetLacks(log) }
-        return wanted
+        let free = wanted.filter { wants[$0]?.asked == nil }
+        for log in free where wants[log]?.lackers.isEmpty == false { modify(log) { $0.lackers = [] } }
+        for log in wanted where wants[log]?.asked != nil { lacked.insert(log) }
+        return free
     }
 
-    /// A chunk of an answer was verified: all offerers have their turn again.
-    mutating func forgetLacks(_ log: LogID) {
-        guard wants[log]?.lackers.isEmpty == false else { return }
-        modify(log) { $0.lackers = [] }
+    /// Whether another session offers more than this one has given.
+    func isMoreOffered(_ log: LogID, than end: UInt64, except session: SessionID) -> Bool {
+        wants[log]?.offers.contains { $0.session != session && $0.size > end } ?? false
     }
 
     // MARK: A session ends

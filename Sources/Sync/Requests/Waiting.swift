@@ -10,6 +10,15 @@ struct Waiting: Hashable {
     /// Bytes received on the connection until then.
     let received: UInt64
 
+    /// Once a part of the answer has come, at `now`: its bytes earn time as those of a slow line do.
+    ///
+    /// Not all the time there is: a peer that gives an entry now and then would be waited for without end, and nobody
+    /// else asked.
+    func extended(by bytes: Int, now: Waiting) -> Waiting {
+        let earned = UInt64(bytes) * 1_000 / Limits.slowBytesPerSecond
+        return since + earned < now.since ? Waiting(since: since + earned, received: received) : now
+    }
+
     /// Whether another peer is to be asked; `received`: bytes received on the connection until now.
     func isOverdue(received total: UInt64, now: UInt64) -> Bool {
         let bytes = total >= received ? total - received : 0

@@ -100,14 +100,68 @@ struct GapRequestsTests {
         #expect(Array(waits.prefix(3)) == [60_000, 120_000, 240_000])
         #expect(waits.last == 86_400_000)
         _ = gaps.ask(first, nodes[0]) { _ in true }
-        let isAnswer = gaps.isAnswer(chunk(0..<40, size: 90), from: first)
+        let isAnswer = gaps.isAnswer(chunk(0..<50, size: 90), from: first)
         #expect(isAnswer)
-        gaps.set(log, 40..<90)
+        gaps.set(log, 50..<90)
         let isLacking = gaps.lacks(log, first)
         #expect(isLacking)
-        // What came lets everybody be asked anew, at once.
-        let asked = gaps.ask(first, nodes[0]) { _ in true }
-        #expect(asked == [GapPlace(log: log, bounds: 40..<90)])
+        // What came lets everybody be asked anew, at once, but who gave it and has no more.
+        let isAsked = [gaps.ask(first, nodes[0]) { _ in true }, gaps.ask(second, nodes[1]) { _ in true }]
+        #expect(isAsked == [[], [GapPlace(log: log, bounds: 50..<90)]])
+        _ = gaps.lacks(log, second)
+        gaps.endRounds(ready: nodes, now: now)
+        #expect(gaps.nextDue - now == 60_000)
+    }
+
+    /// One entry in each round: nobody is asked the more often for it, and the gap is forlorn all the same.
+    @Test(arguments: [0, 1]) func `A drop in each round is no progress`(giver: Int) {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 0..<1_000)])
+        let sessions = [first, second]
+        var now: UInt64 = 0
+        var waits: [UInt64] = []
+        var asked = [0, 0]
+        for drop in 0..<UInt64(8) {
+            var isGiven = false
+            for place in [0, 1, 0, 1] where !gaps.ask(sessions[place], nodes[place], isSettled: { _ in true }).isEmpty {
+                asked[place] += 1
+                if place == giver, !isGiven {
+                    isGiven = true
+                    let isAnswer = gaps.isAnswer(chunk(drop..<drop + 1, size: 1_000), from: sessions[place])
+                    #expect(isAnswer)
+                    _ = gaps.lacks(log, sessions[place])
+                    gaps.endRounds(ready: nodes, now: now)
+                    gaps.set(log, drop + 1..<1_000)
+                } else {
+                    _ = gaps.lacks(log, sessions[place])
+                }
+                gaps.endRounds(ready: nodes, now: now)
+            }
+            waits.append(gaps.nextDue - now)
+            now = gaps.nextDue
+            gaps.endRounds(ready: nodes, now: now)
+        }
+        #expect(Array(waits.prefix(4)) == [60_000, 120_000, 240_000, 480_000], "\(waits)")
+        // The other one is asked again where it lacked what came.
+        #expect(asked[giver] == 8 && asked[1 - giver] <= 16, "\(asked)")
+        #expect(gaps.forlorn(log) == 8..<1_000)
+    }
+
+    @Test func `Who gives too little in too long a time is passed over`() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 0..<90)])
+        _ = gaps.ask(first, nodes[0]) { _ in true }
+        for second in 0..<UInt64(30) where second % 15 == 14 {
+            let place = second / 15
+            let now = Waiting(since: second * 1_000, received: second * 50)
+            let isAnswer = gaps.isAnswer(chunk(place..<place + 1, size: 90), from: first, waiting: now)
+            #expect(isAnswer)
+            gaps.set(log, place + 1..<90)
+        }
+        gaps.passOn(of: first) { $0.isOverdue(received: 1_500, now: 30_000) }
+        let asked = gaps.ask(second, nodes[1]) { _ in true }
+        #expect(asked == [GapPlace(log: log, bounds: 2..<90)])
+        let isLate = gaps.lacks(log, first)
+        let again = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(isLate && again.isEmpty)
     }
 
     @Test func `An answer goes on where it ended`() {

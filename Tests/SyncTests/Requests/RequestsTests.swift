@@ -44,18 +44,20 @@ struct RequestsTests {
         #expect(!requests.isAskable(log, of: first, held: 0))
         #expect(requests.isAskable(log, of: second, held: 0))
         #expect(requests.isAskable(log, of: first, held: 9) == requests.isAskable(log, of: second, held: 9))
-        // The other one has its turn, lacks it too, goes, or has brought a part.
-        var (both, alone, served) = (requests, requests, requests)
+        // The other one has its turn, lacks it too, or goes.
+        var (both, alone) = (requests, requests)
         both.noteLack(log, of: second)
         #expect(both.isAskable(log, of: first, held: 0) && !both.isAskable(log, of: second, held: 0))
         both.noteLack(log, of: first)
         #expect(!both.isAskable(log, of: first, held: 0) && both.isAskable(log, of: second, held: 0))
         _ = alone.withdrawAll(by: second, at: 0)
         #expect(alone.isAskable(log, of: first, held: 0))
-        served.forgetLacks(log)
-        #expect(served.isAskable(log, of: first, held: 0))
-        // Those that come before it may not answer at all: soon it is asked all the same.
+        // Those that come before it may not answer at all: soon it is asked all the same, but not while one is asked.
         var later = requests
+        later.ask(log, of: second, from: 0, owner: nil)
+        let early = later.passLacks(limit: 9)
+        let wasAsked = later.lacks(log, second, at: 0)
+        #expect(early.isEmpty && wasAsked && later.hasLacks && !later.isAskable(log, of: first, held: 0))
         let passed = later.passLacks(limit: 9)
         #expect(passed == [log] && later.isAskable(log, of: first, held: 0))
         let none = later.passLacks(limit: 9)

@@ -438,6 +438,69 @@ struct WindowWorldTests {
         #expect(town.stores[1].size(log) == count && town.violations(1).isEmpty)
     }
 
+    /// One peer has an older head, truly signed, and the other a newer one; nobody gives the history before either, so
+    /// that the gap grows forlorn.
+    @Test(arguments: [false, true]) func `An older head takes nothing from a newer window`(isOlderFirst: Bool) throws {
+        let town = try Town(nodes: 1, seed: 819)
+        var author = Author(seed: 819_001, network: town.network)
+        let (older, newer) = (LightStore(), LightStore())
+        for (number, stores) in [[older, newer], [newer]].enumerated() {
+            let chunk = author.write((0..<1_500).map { Array("entry \($0) of \(number)".utf8) }, at: 1)
+            for store in stores {
+                var batch = TakeBatch()
+                batch.chunks = [.init(chunk: chunk, source: NodeID(raw: .zero))]
+                _ = try store.take(batch)
+            }
+        }
+        let log = author.log
+        try town.startAll()
+        let stores = isOlderFirst ? [older, newer] : [newer, older]
+        let peers = stores.enumerated().map { number, store in
+            let peer = Stranger(town.world, seed: 70 + UInt64(number), host: "peer \(number)")
+            peer.serve(store)
+            let serve = peer.answer
+            peer.answer = { message in
+                guard case .want(let wants) = message else { return serve(message) }
+                // Everything that leaves a gap, and nothing that closes one.
+                return wants.flatMap { want -> [Message] in
+                    if case .until = want.extent { return [.chunks(Chunks(chunks: [], lackingBefore: [log]))] }
+                    guard want.from > 0 || want.extent != .all else { return [.chunks(Chunks(lacking: [log]))] }
+                    return serve(.want([want]))
+                }
+            }
+            peer.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+            peer.send(.changes(Changes(logs: [LogSize(log: log, size: store.size(log))], number: 1)))
+            peer.run(milliseconds: 1_000)
+            return peer
+        }
+        #expect(town.stores[0].size(log) == 3_000)
+        let gap = town.stores[0].gaps
+        #expect(gap == [GapPlace(log: log, bounds: 0..<(isOlderFirst ? 1_500 : 3_000) - Limits.windowEntries)])
+        let first = RangeWant(log: log, from: 0, certificate: .send, extent: .newest(100))
+        guard case .chunk(let window)? = try older.ranges([first], byteLimit: 1 << 20).first else {
+            Issue.record("no chunk")
+            return
+        }
+        let liar = peers[isOlderFirst ? 0 : 1]
+        for _ in 0..<60 {
+            // As an offer, pushed, and asked from within the gap, every half minute for half an hour.
+            liar.send(
+                .changes(Changes(logs: [LogSize(log: log, size: 1_500)], number: 1)),
+                .chunks(Chunks(chunks: [window])),
+                .want([RangeWant(log: log, from: 400, certificate: .known)])
+            )
+            for peer in peers {
+                peer.send(.credit(1))
+                peer.run(milliseconds: 15_000)
+            }
+            guard town.stores[0].size(log) == 3_000 else { break }
+        }
+        #expect(town.stores[0].size(log) == 3_000 && town.stores[0].gaps == gap)
+        #expect(peers.allSatisfy(\.isOpen) && town.violations(0).isEmpty)
+        // Rounds of the gap, and now and then the beginning, which the liar does not show.
+        #expect(peers.allSatisfy { $0.wants.count <= 24 }, "\(peers.map(\.wants.count)), seed 819")
+    }
+
     /// Where the other history is shorter it is that one's holder who sees the difference, and who has the gap knows
     /// too little to answer: it has to look itself.
     @Test(arguments: [3_000, 2_900, 3_100])
