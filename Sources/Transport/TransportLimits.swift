@@ -109,6 +109,14 @@ package enum TransportLimits {
     /// Timeout of a shutdown: everything is closed then, finished or not, since a person waits at the terminal.
     package static let stopMilliseconds: UInt64 = 900
 
+    /// Bytes of a node's log that wait for whoever reads it, as while its terminal is stopped; lines that do not fit are
+    /// dropped. An ordinary node logs less in a day. A guess.
+    package static let waitingLogBytes = 262_144
+
+    /// Time that an ending process waits for a reader of its log: one that reads at all needs less, and a person or a
+    /// service manager waits for the end. A guess.
+    package static let lastLogMilliseconds = 1_000
+
     /// Time to flush a connection when its node ends without waiting for it; a local socket needs less than 1 ms.
     package static let lastWriteMilliseconds: Int64 = 50
 
@@ -131,6 +139,9 @@ package enum TransportLimits {
     /// Time that a command waits for the running node's response before it reports it as hung: several slow commits of
     /// a busy disk.
     package static let controlAnswerMilliseconds: UInt64 = 10_000
+
+    /// Time that a command waits to learn whether a node runs, where it asks nothing of it. A guess.
+    static let controlGlanceMilliseconds: UInt64 = 250
 
     /// Time that a command waits for the home's lock while another command writes.
     package static let lockPatienceMilliseconds: UInt64 = 5_000
@@ -172,6 +183,9 @@ package enum TransportLimits {
     static let bundleRecounts = 4
     /// Identities for which that is counted, for each bundle: more than a campus has; 64 bytes each.
     static let bundleRecountedIdentities = 16_384
+    /// Bytes that one bundle may make be counted anew of all identities together, as quotas count them: as much as one
+    /// identity may bring at once. Of votes ten seconds' work; identities with many are free.
+    static let bundleRecountedBytes: UInt64 = 67_108_864
     /// Bundles for which a running node counts it: more than anybody imports side by side.
     static let bundlesRead = 8
 
@@ -201,6 +215,13 @@ package enum TransportLimits {
     /// Pairs of a host and what happened of which that is remembered: 500 kB. A guess.
     static let strangerLines = 4_096
 
+    /// Files of a node without connections, besides discovery's loops: the streams, the lock, the database for its
+    /// writer and its readers, an event loop, two listening sockets, and what is opened for a moment. Some 30, doubled.
+    static let openFilesAtLeast = 64
+
+    /// Files of an event loop: its queue of events, its timer and its bell (epoll).
+    static let loopFiles = 3
+
     /// Interval of a node's maintenance: the check for a replaced program, an owed scrub, unwritten pins.
     static let housekeepingSeconds: Int64 = 60
 
@@ -208,6 +229,11 @@ package enum TransportLimits {
     /// runs.
     static let migrationCopySeconds: UInt64 = 86_400
 
-    /// Longest path of a local socket in bytes, without the NUL (`sockaddr_un`).
-    package static let socketPathBytes = 107
+    #if os(Linux)
+        /// Longest path of a local socket in bytes, without the NUL (`sockaddr_un`).
+        package static let socketPathBytes = 107
+    #else
+        /// Longest path of a local socket in bytes, without the NUL (`sockaddr_un`).
+        package static let socketPathBytes = 103
+    #endif
 }

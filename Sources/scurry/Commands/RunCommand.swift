@@ -61,7 +61,9 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let console = Console(common)
+        let (console, messages) = Console(common).queued()
+        // Also when the node does not start: what it logged stands before its failure.
+        defer { messages.finish() }
         let typed = try listen.map(Self.address)
         let home = try HomeDoor.open(console.environment)
         let settings = try Settings(home.layout)

@@ -28,11 +28,13 @@ struct LoneRound {
         options.carry = try CarrySetting.options(settings, home)
         options.budget = try BudgetSetting.budget(typed: nil, settings)
         options.agent = "scurry/" + Version.text
-        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: level) }
+        let (queued, messages) = console.queued()
+        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: queued, logLevel: level) }
         let node: Node
         do throws(NodeError) {
             node = try await Node.open(home, options: options, log: log)
         } catch {
+            messages.finish()
             throw NodeTerms.failure(error, on: home)
         }
         let watch = EndSignals { node.stop() }
@@ -47,6 +49,7 @@ struct LoneRound {
         node.stop()
         await running.value
         watch.end()
+        messages.finish()
         // After a signal the process ends by that signal, as any program does.
         if let signal = watch.received {
             // Sent to the process: this thread may have signals blocked.

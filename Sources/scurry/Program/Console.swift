@@ -7,7 +7,7 @@ struct Console: Sendable {
     /// Standard output, for data.
     let out: Output
     /// Standard error, for everything else.
-    let err: Output
+    private(set) var err: Output
     let asking: Asking
 
     enum Asking: Sendable { case allowed, never }
@@ -19,6 +19,17 @@ struct Console: Sendable {
         err = .standardError(environment: environment, colour: colour)
         let isTerminal = Descriptor.standardInput.isTerminal && Descriptor.standardError.isTerminal
         asking = options.noInput || !isTerminal ? .never : .allowed
+    }
+
+    /// The console of a node, which serves others and waits for no reader of its log.
+    ///
+    /// - Returns: the console, and the queue behind its standard error, which is finished before the process ends or
+    ///   another console writes there.
+    func queued() -> (console: Console, queue: LogQueue) {
+        let (output, queue) = err.queued { NodeLogHandler.loss(of: $0, on: self) }
+        var console = self
+        console.err = output
+        return (console, queue)
     }
 
     /// Unix milliseconds.

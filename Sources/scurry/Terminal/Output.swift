@@ -8,7 +8,8 @@ import Synchronization
 /// One output stream of the program: data to standard output, everything else to standard error.
 ///
 /// Output is buffered up to a limit or until `flush()`; a terminal gets each call at once. If the reader has gone,
-/// standard output throws `ReaderGone`, which ends the command with exit code 0, and standard error ignores it.
+/// standard output throws `ReaderGone`, which ends the command with exit code 0, and standard error ignores it. A
+/// command waits for whoever reads; a node does not (`queued`).
 final class Output: Sendable {
     /// Buffer size, in bytes; guess.
     private static let bufferBytes = 65_536
@@ -18,6 +19,8 @@ final class Output: Sendable {
     let look: Look
     let stream: Look.Stream
     private let descriptor: Descriptor
+    /// Writes in place of the caller; nil: the caller writes.
+    private let queue: LogQueue?
     private let purpose: Purpose
     private let environment: Environment
     private let pending = Mutex<[UInt8]>([])
@@ -26,8 +29,18 @@ final class Output: Sendable {
         self.descriptor = descriptor
         self.purpose = purpose
         self.environment = environment
+        queue = nil
         stream = descriptor.stream
         look = Look(of: stream, environment: environment, colour: colour)
+    }
+
+    private init(_ direct: Output, through queue: LogQueue) {
+        descriptor = direct.descriptor
+        self.queue = queue
+        purpose = direct.purpose
+        environment = direct.environment
+        stream = direct.stream
+        look = direct.look
     }
 
     static func standardOutput(environment: Environment, colour: Look.ColourChoice) -> Output {
@@ -36,6 +49,16 @@ final class Output: Sendable {
 
     static func standardError(environment: Environment, colour: Look.ColourChoice) -> Output {
         Output(.standardError, for: .messages, environment: environment, colour: colour)
+    }
+
+    /// The same stream for messages that must hold up nobody: they are written by the queue, and what fails is lost.
+    ///
+    /// - Parameter loss: the line that says how many lines were dropped.
+    /// - Returns: the stream, and the queue to be finished before the process ends or something else writes there.
+    func queued(tellingLoss loss: @escaping @Sendable (_ lines: Int) -> StyledLine) -> (output: Output, queue: LogQueue)
+    {
+        let queue = LogQueue(descriptor) { self.bytes(of: [loss($0)]) }
+        return (Output(self, through: queue), queue)
     }
 
     /// Writes lines in the look of this stream.
@@ -68,12 +91,12 @@ final class Output: Sendable {
         if pager.show(bytes(of: lines)) == .notStarted { try write(lines) }
     }
 
-    /// Writes lines that must be seen; false if they could not be written.
+    /// Writes lines that must be seen; false if they could not be written, which nobody knows of queued ones.
     func show(_ lines: [StyledLine]) -> Bool {
         pending.withLock { pending in
             pending += bytes(of: lines)
             defer { pending.removeAll(keepingCapacity: true) }
-            return descriptor.write(pending) == .written
+            return put(pending) == .written
         }
     }
 
@@ -82,7 +105,7 @@ final class Output: Sendable {
         // The lock is held during the write, or two tasks could swap their lines.
         let outcome = pending.withLock { pending in
             defer { pending.removeAll(keepingCapacity: true) }
-            return descriptor.write(pending)
+            return put(pending)
         }
         if purpose == .messages { return }
         switch outcome {
@@ -97,6 +120,12 @@ final class Output: Sendable {
                 hint: "df -h . shows whether the disk is full"
             )
         }
+    }
+
+    private func put(_ bytes: [UInt8]) -> Descriptor.Outcome {
+        guard let queue else { return descriptor.write(bytes) }
+        queue.append(bytes)
+        return .written
     }
 
     private func bytes(of lines: [StyledLine]) -> [UInt8] {

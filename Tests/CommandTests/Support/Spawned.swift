@@ -13,6 +13,8 @@ final class Spawned {
         case pipes
         /// Both outputs in one pipe, in their order.
         case merged
+        /// As `pipes`, with a standard error that the caller has.
+        case errors(to: Int32)
         case terminal(columns: Int)
     }
 
@@ -69,7 +71,7 @@ final class Spawned {
         var toClose: [Int32] = []
         var flags = Spawned.defaultSignals(&attributes)
         switch streams {
-        case .pipes, .merged:
+        case .pipes, .merged, .errors:
             let standardInput = try Spawned.pipe()
             let out = try Spawned.pipe()
             input = standardInput.writing
@@ -82,6 +84,8 @@ final class Spawned {
                 outputs.append((.err, err.reading))
                 toClose.append(err.writing)
                 posix_spawn_file_actions_adddup2(&actions, err.writing, 2)
+            } else if case .errors(let descriptor) = streams {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, 2)
             } else {
                 posix_spawn_file_actions_adddup2(&actions, out.writing, 2)
             }
@@ -230,6 +234,11 @@ final class Spawned {
         for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         return Int16(POSIX_SPAWN_SETSIGDEF)
+    }
+
+    /// A pipe of a test, which no child inherits but one that gets it (`Streams.errors`).
+    static func heldPipe() throws -> (reading: Int32, writing: Int32) {
+        try starting.withLock { _ in try pipe() }
     }
 
     /// A pipe that no child inherits but by `adddup2`.

@@ -54,6 +54,20 @@ struct OutputTests {
         try messages.flush()
     }
 
+    @Test func `Queued messages and the notice of lost ones wait for no reader, in the look of the stream`() throws {
+        let pipe = try FullPipe()
+        let stream = Descriptor(number: pipe.writing)
+        let direct = Output(stream, for: .messages, environment: environment, colour: .always)
+        let (output, queue) = direct.queued { StyledLine("\($0) lost", .bold) }
+        try output.write(StyledLine("hazel", .dim))
+        try output.flush()
+        // More than may wait.
+        try output.write(StyledLine(SafeText(line: String(repeating: "x", count: 300_000))))
+        try output.flush()
+        #expect(try pipe.wait(for: "lost\u{1B}[0m\n") == "\u{1B}[2mhazel\u{1B}[0m\n\u{1B}[1m1 lost\u{1B}[0m\n")
+        #expect(queue.finish(milliseconds: Int(Spawned.patience) * 1_000) == .written)
+    }
+
     @Test func `A full disk is a failure with its reason`() throws {
         guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return }
         let output = Output(
