@@ -119,6 +119,7 @@ extension EntryStore {
                 hasEvicted = try state.makeRoom(db, wal, pace ?? state.pace)
             } catch {
                 // Some bodies may have been evicted.
+                state.noteFailure()
                 owesScrub.withLock { $0 = true }
                 failed(StorageError(error))
                 throw error

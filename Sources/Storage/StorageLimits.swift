@@ -73,8 +73,8 @@ package enum StorageLimits {
     static let budgetReaderMilliseconds = 100
     /// Eviction candidates kept from one scan of all entries: two MB.
     static let budgetCandidates = 65_536
-    /// Entries that such a scan reads in one transaction: half a second's work.
-    static let budgetPortionEntries = 262_144
+    /// Entries that such a scan reads in one transaction: half a second's work, with the bodies of identities followed.
+    static let budgetPortionEntries = 131_072
     /// Largest database whose copy is held in memory while it is rewritten: as much as a node takes in a first sync.
     static let memoryCopyBytes = 67_108_864
     /// The smallest budget accepted: enough for a few transactions and a few thousand entries without bodies.

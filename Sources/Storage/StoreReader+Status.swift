@@ -20,6 +20,8 @@ extension StoreReader {
                 missingEntries: try number("SELECT total(end - start) FROM gaps"),
                 setAsideLogs: try number("SELECT count(*) FROM set_aside"),
                 databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
+                usedBytes: try (number("PRAGMA page_count") - number("PRAGMA freelist_count"))
+                    * number("PRAGMA page_size"),
                 evictedBodies: try number("SELECT count(*) FROM dropped_bodies"),
                 own: try StateReading.ownLog(home, db),
                 ownIdentity: try home.ownLog.flatMap { try LogTable(db).log(number: $0)?.identityID },

@@ -18,6 +18,8 @@ package struct StoreStatus: Hashable, Sendable {
     package let missingEntries: Int
     package let setAsideLogs: Int
     package let databaseBytes: Int
+    /// Of these, bytes in pages that hold something.
+    package let usedBytes: Int
     /// Bodies evicted to keep within the disk budget.
     package let evictedBodies: Int
     package let own: OwnLogState?

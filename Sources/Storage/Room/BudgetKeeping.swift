@@ -52,12 +52,15 @@ struct BudgetKeeping {
         self.budget = budget
         self.pace = pace
         self.clock = clock
-        order = EvictionOrder(followedBytes: budget.followedBytes)
+        order = EvictionOrder(followedBytes: budget.followedBytes, slack: budget.lotBytes)
         map = BodyMap(stretchBytes: budget.lotBytes)
     }
 
     /// Notes that so many bytes of bodies were erased for another reason than the budget.
     mutating func noteErased(bytes: Int) { order.noteErased(bytes: bytes) }
+
+    /// A transaction failed, and may have been committed all the same: what is here is listed and counted anew.
+    mutating func noteFailure() { order.forget() }
 
     /// Evicts bodies and frees their pages, until usage is down to `lowBytes` or nothing is left to evict, or until
     /// the time is up: then it continues after the next transaction, where it left off.

@@ -32,6 +32,9 @@ package struct DiskBudget: Hashable, Sendable {
     /// What a body counts for, in bytes, in the share and in a lot: a short one takes more than its payload.
     static func countedBytes(of payload: Int) -> Int { max(payload, StorageLimits.budgetRowBytes) }
 
+    /// The same, in SQL, of all rows of `bodies` that a query reads.
+    static let countedBytesOfPayloads = "ifnull(sum(max(length(payload), \(StorageLimits.budgetRowBytes))), 0)"
+
     /// Low-water mark: eviction goes down to this, so that not every transaction has to evict.
     var lowBytes: Int { highBytes - min(StorageLimits.budgetStepBytes, highBytes / 16) }
 }

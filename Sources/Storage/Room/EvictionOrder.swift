@@ -4,7 +4,8 @@ internal import GRDB
 ///
 /// Listing it takes a scan of all entries, in portions. Bodies that come meanwhile and afterwards are merged in before
 /// the next eviction, so that nothing newer is evicted before something older that is there; once all candidates are
-/// listed, no scan is needed again.
+/// listed, no scan is needed again but where follows change, or where much was erased for another reason than the budget
+/// (`FollowedShare`).
 struct EvictionOrder {
     /// The first candidates, as far as they are known: during a scan others may come before them.
     private(set) var candidates: ArraySlice<EvictionCandidate> = []
@@ -12,6 +13,8 @@ struct EvictionOrder {
     private var end: EvictionCandidate?
     private var state = State.unknown
     private var ranking: EvictionRanking?
+    /// Entries of the person that were there when `ranking` was read.
+    private var ownEntries: Int64?
     /// What the bodies of identities followed take, and how much of that stays.
     private(set) var share: FollowedShare
     /// Number of the last body examined.
@@ -26,9 +29,10 @@ struct EvictionOrder {
         case listed
     }
 
-    /// An order in which the newest bodies of identities followed stay, up to `followedBytes` of them.
-    init(followedBytes: Int = 0) {
-        share = FollowedShare(bytes: followedBytes)
+    /// An order in which the newest bodies of identities followed stay, up to `followedBytes` of them, or up to `slack`
+    /// bytes more.
+    init(followedBytes: Int = 0, slack: Int = 0) {
+        share = FollowedShare(bytes: followedBytes, slack: slack)
     }
 
     var isListing: Bool {
@@ -47,8 +51,16 @@ struct EvictionOrder {
     /// The next candidate or, where that is not listed, the one after which it comes: of the same rank or a higher one.
     private var next: EvictionCandidate? { candidates.first ?? end }
 
-    /// Whether the person follows others than when the order was listed.
-    func isOutdated(_ db: Database) throws -> Bool { try EvictionRanking.read(db) != ranking }
+    /// Whether the person follows others than when the order was listed; looks only if the person has written since.
+    mutating func isOutdated(_ db: Database) throws -> Bool {
+        let entries = try EvictionRanking.ownEntries(db)
+        guard entries != ownEntries else { return false }
+        ownEntries = entries
+        return try EvictionRanking.read(db) != ranking
+    }
+
+    /// All are to be listed anew: what is evicted may not be what was.
+    mutating func forget() { state = .unknown }
 
     /// Notes that so many bytes of bodies were erased for another reason than the budget.
     mutating func noteErased(bytes: Int) { share.noteErased(bytes: bytes) }
@@ -59,6 +71,7 @@ struct EvictionOrder {
     /// Needs the index that `BodyIndex` makes.
     mutating func refresh(_ db: Database, now: UInt64, limit: Int = StorageLimits.budgetCandidates) throws {
         let ranking = try EvictionRanking.read(db)
+        ownEntries = try EvictionRanking.ownEntries(db)
         if ranking != self.ranking {
             self.ranking = ranking
             state = .unknown
@@ -74,7 +87,11 @@ struct EvictionOrder {
         share.noteCounted(bytes: try FollowedShare.came(after: lastBody, before: unscanned, ranking, db))
         try noteBodies(db)
         merge(came, limit: limit)
-        if unscanned == nil, next?.rank == .followed, share.isDoubtful { state = .unknown }
+        if unscanned == nil { listAnewIfDoubtful() }
+    }
+
+    private mutating func listAnewIfDoubtful() {
+        if next?.rank == .followed, share.isDoubtful { state = .unknown }
     }
 
     /// Lists the next candidates, if none are left and there may be some: scans `portion` entries, and continues when
@@ -113,6 +130,7 @@ struct EvictionOrder {
         if isListing { return [] }
         let evicted = try BodyEviction(db).evict(&candidates, bytes: bytes, ofFollowed: share.surplus)
         share.noteEvicted(bytes: evicted.followedBytes)
+        listAnewIfDoubtful()
         return evicted.bodies
     }
 

@@ -28,6 +28,15 @@ struct EvictionRanking: Hashable {
         return EvictionRanking(own: own, followed: Set(try follows.all(own) { $0.integer(0) }))
     }
 
+    /// Entries that count of all the person's logs: while they are as many, the person follows the same identities.
+    static func ownEntries(_ db: Database) throws -> Int64 {
+        let sql = """
+            SELECT ifnull(sum(size), 0) FROM logs
+            WHERE identity = (SELECT logs.identity FROM home JOIN logs ON logs.number = home.own_log)
+            """
+        return try Prepared(db, sql).first { $0.integer(0) } ?? 0
+    }
+
     /// The rank of an entry's body; nil: it is never evicted.
     func rank(of entry: StoredEntry, by identity: IdentityNumber) -> EvictionRank? {
         guard entry.isErasable, entry.kind != EntryKind.profile.rawValue, identity != own else { return nil }

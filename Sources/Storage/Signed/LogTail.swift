@@ -27,7 +27,7 @@ struct LogTail {
         try dropIDs(first, of: log)
         // Overwritten in place, never deleted: a row that moves when a page empties would leave its text behind.
         let dropped = "number IN (SELECT body FROM entries WHERE key >= ? AND key < ? AND body IS NOT NULL)"
-        let size = "SELECT total(max(length(payload), \(StorageLimits.budgetRowBytes))) FROM bodies WHERE \(dropped)"
+        let size = "SELECT \(DiskBudget.countedBytesOfPayloads) FROM bodies WHERE \(dropped)"
         let bytes = try Prepared(db, size).first(from, end) { $0.count(0) } ?? 0
         try Prepared(db, "UPDATE bodies SET payload = zeroblob(length(payload)) WHERE \(dropped)").run(from, end)
         try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?").run(from, end)

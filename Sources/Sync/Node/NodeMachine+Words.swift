@@ -137,7 +137,7 @@ extension NodeMachine {
         let settled = Set(batch.settlements.map(\.signed.settlement.identity))
         for recount in recounted {
             let owner = recount.identity.raw.prefix64
-            let bytes = Int(clamping: recount.entries * Limits.recountQuotaBytes + recount.choiceBytes)
+            let bytes = Int(clamping: recount.quotaBytes)
             quotas.charge(owner, bytes: bytes, now: time)
             charge(owner, settled.contains(recount.identity) ? .settlement : .evidence, bytes: bytes)
         }

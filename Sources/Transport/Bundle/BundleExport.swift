@@ -205,7 +205,7 @@ struct OwnLogRelease {
             switch try HomeTurn.ask(.releaseOwnLog, client) {
             case .released(let log, let size, let published):
                 return OwnRelease(log: log, size: size, published: published)
-            case .failed(let reason): throw .failed(reason)
+            case .failed(let failure): throw .failed(failure)
             case .done: return nil
             case .appended, .refused, .status, .synced, .imported: throw .uncertain(.notUnderstood)
             }

@@ -201,7 +201,7 @@ private final class BundleTaker {
                     lot.hasWords ? .importChanges(body, file: file) : .importChunks(body, file: file)
                 switch try HomeTurn.ask(request, client) {
                 case .imported(let more): receipt.add(more)
-                case .failed(let reason): throw WriteError.failed(reason)
+                case .failed(let failure): throw WriteError.failed(failure)
                 case .appended, .refused, .status, .synced, .done, .released:
                     throw WriteError.uncertain(.notUnderstood)
                 }

@@ -1,4 +1,5 @@
 internal import Entries
+internal import Sync
 
 /// How often one file has made the entries of each identity be counted anew: the bound on what the rest of it may cost
 /// (`protocol/bundle.md` §4).
@@ -8,10 +9,13 @@ internal import Entries
 /// delays. So what is bounded is the count itself, and not what brought it about.
 struct BundleRecounts {
     private var counts: [IdentityID: Int] = [:]
+    /// Bytes that all of it counts for, as in quotas (`protocol/node.md` §3).
+    private var bytes: UInt64 = 0
 
     /// Notes what a transaction with a part of the file counted anew.
     mutating func add(_ recounted: [TakeReport.Recount]) {
         for recount in recounted {
+            bytes += recount.quotaBytes
             let count = counts[recount.identity]
             // One without a place is spent anyway.
             guard count != nil || !isFull else { continue }
@@ -22,8 +26,10 @@ struct BundleRecounts {
     /// Whether nothing new of this identity is taken out of the rest of the file, but the end of its account and
     /// bodies.
     ///
-    /// Once `bundleRecountedIdentities` have been counted anew, that goes for all others.
+    /// Once `bundleRecountedIdentities` have been counted anew, that goes for all others; once
+    /// `bundleRecountedBytes` have, for everybody.
     func isSpent(_ identity: IdentityID) -> Bool {
+        guard bytes < TransportLimits.bundleRecountedBytes else { return true }
         guard let count = counts[identity] else { return isFull }
         return count >= TransportLimits.bundleRecounts
     }

@@ -39,7 +39,7 @@ extension Home {
             case .node(let client):
                 switch try HomeTurn.ask(.settle(Data(signed.bytes)), client) {
                 case .done: break
-                case .failed(let reason): throw WriteError.failed(reason)
+                case .failed(let failure): throw WriteError.failed(failure)
                 case .appended, .refused, .status, .synced, .imported, .released:
                     throw WriteError.uncertain(.notUnderstood)
                 }

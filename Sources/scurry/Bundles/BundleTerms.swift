@@ -76,6 +76,7 @@ enum BundleTerms {
             "people": .integer(Int64(summary.people)),
             "texts": .integer(Int64(summary.bodies)),
             "later_logs": .integer(Int64(summary.laterLogs)),
+            "passed_logs": .integer(Int64(summary.passedLogs)),
             "forked_logs": .integer(Int64(summary.forkedLogs)),
             "differing_logs": .integer(Int64(summary.differingLogs)),
             "cut_off_logs": .integer(Int64(summary.settledLogs)),

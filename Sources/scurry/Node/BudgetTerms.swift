@@ -21,6 +21,7 @@ enum BudgetTerms {
         guard let report, let budget = report.diskBudgetBytes, report.budgetFailure == nil,
             status.databaseBytes > budget
         else { return nil }
+        guard status.usedBytes > budget else { return "more than its budget: \(fileStays)" }
         let carrying: Carrying = report.carriedPeople == nil ? .everything : .following
         return "more than its budget: the rest may not give way, or not so fast; \(remedy(status, budget, carrying))"
     }
@@ -31,12 +32,18 @@ enum BudgetTerms {
         let text: SafeText =
             status.evictedBodies == 0 ? "\(used) of \(whole)" : "\(used) of \(whole), \(gaveWay(status.evictedBodies))"
         guard status.databaseBytes > budget.bytes else { return .ok("budget", text) }
+        guard status.usedBytes > budget.bytes else {
+            return .warning("budget", "\(text): \(fileStays)", help: "df -h, then scurry run")
+        }
         return .warning(
             "budget",
             "\(text): nothing more may give way, or the node was not started since",
             help: remedy(status, budget.bytes, carrying)
         )
     }
+
+    private static let fileStays: SafeText =
+        "what gave way left room in its file, which a start shrinks if the disk has room"
 
     /// A budget with room for more than there is, and where that helps a narrower scope, so that less comes.
     private static func remedy(_ status: StoreStatus, _ budget: Int, _ carrying: Carrying) -> SafeText {

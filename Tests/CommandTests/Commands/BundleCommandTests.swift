@@ -51,7 +51,8 @@ struct BundleCommandTests {
         #expect(line["entries"] as? Int == 2 && line["people"] as? Int == 1 && line["complete"] as? Bool == true)
         #expect(
             JSONLines.keys(taken.out) == [
-                "entries", "people", "texts", "later_logs", "forked_logs", "differing_logs", "cut_off_logs",
+                "entries", "people", "texts", "later_logs", "passed_logs", "forked_logs", "differing_logs",
+                "cut_off_logs",
                 "ended_accounts", "refused_logs", "signing_stopped", "complete", "fault",
             ]
         )

@@ -155,4 +155,21 @@ import Testing
         #expect(expected.count { $0 } == 20)
         #expect(try scene.held(scene.friend, first: 22) == expected)
     }
+
+    /// At the floor more comes of people followed each time than others erase.
+    @Test func `Texts that come between the deletes of others do not gather above the share`() throws {
+        let scene = try Scene(.inMemory())
+        try scene.post(20, by: scene.friend)
+        try scene.flood(12)
+        for _ in 0..<60 {
+            try scene.post(1, by: scene.stranger, bytes: 40_000)
+            try scene.delete(scene.stranger.entries.suffix(1), by: scene.stranger)
+            try scene.post(1, by: scene.friend)
+            try scene.flood(1)
+        }
+        let held = try scene.held(scene.friend).count { $0 } * 50_000
+        // What came since room was made the last time, which is for less than a flood, is above it too.
+        #expect((750_000...Self.budget.followedBytes + Self.budget.lotBytes + 100_000).contains(held), "\(held)")
+        #expect(try scene.held(scene.friend).last == true)
+    }
 }

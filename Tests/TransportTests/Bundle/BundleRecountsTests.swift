@@ -171,6 +171,17 @@ struct BundleRecountsTests {
 
     // MARK: The count
 
+    @Test func `All identities together have a bound too`() throws {
+        let identities = (0..<3).map { IdentityID(raw: Blake2b.hash(.payload, [$0])) }
+        let half = TransportLimits.bundleRecountedBytes / 2
+        var recounts = BundleRecounts()
+        recounts.add([.init(identity: identities[0], entries: 0, choiceBytes: half)])
+        recounts.add([.init(identity: identities[1], entries: half / 64 - 1)])
+        #expect(identities.allSatisfy { !recounts.isSpent($0) })
+        recounts.add([.init(identity: identities[1], entries: 1)])
+        #expect(identities.allSatisfy { recounts.isSpent($0) })
+    }
+
     @Test func `Beyond the identities that have a place nobody has anything left`() {
         let identities = (0...TransportLimits.bundleRecountedIdentities).map { number in
             IdentityID(raw: Blake2b.hash(.payload, Array("\(number)".utf8)))
