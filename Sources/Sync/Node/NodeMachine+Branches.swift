@@ -85,9 +85,9 @@ extension NodeMachine {
     /// nothing of the log for longer: over a slow line its answer may be on its way, but bytes of something else must
     /// not keep a live entry away for as long as the deadlines of `protocol/sync.md` §5 (Waiting) allow.
     private func isLate(_ asked: Requests.Asked) -> Bool {
-        let isSilent = sessions[asked.session]?.bytesReceived == asked.waiting.received
+        let isSilent = sessions[asked.session]?.bytesReceived == asked.waiting.receivedByProgress
         let patience = isSilent ? Limits.silenceMilliseconds : Limits.chatterMilliseconds
-        return asked.waiting.since + patience <= time
+        return asked.waiting.progressAt + patience <= time
             && links[asked.session]?.grantedCredit.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
     }
 }

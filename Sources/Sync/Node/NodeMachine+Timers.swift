@@ -58,7 +58,10 @@ extension NodeMachine {
                 waiting.isOverdue(received: now.received, now: now.since)
                     && (mayAnswer || now.since >= waiting.since + Limits.slowProgressMilliseconds)
             }
-            for log in requests.passOn(of: id, at: time, if: isOverdue) { queue(log) }
+            for log in requests.passOn(of: id, at: time, if: isOverdue) {
+                noteLack(log, of: id)
+                queue(log)
+            }
             bodies.passOn(of: id, if: isOverdue)
             gaps.passOn(of: id, if: isOverdue)
         }

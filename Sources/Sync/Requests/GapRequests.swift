@@ -4,8 +4,8 @@ import Entries
 /// turn, in rounds with a backoff of up to a day.
 ///
 /// A gap is asked of one peer at a time. A peer that lacks it, is silent, sends something else or goes away loses its
-/// turn to the next. Whatever comes lets all be asked anew at once but those that gave a part and no more: a liar that
-/// gives an entry now and then would be asked again before anybody else. It begins the backoff anew only once half of
+/// turn to the next. Whatever comes lets all be asked anew at once but those that gave a part and no more, or nothing in
+/// time: a liar that gives an entry now and then would be asked again before anybody else. It begins the backoff anew only once half of
 /// what was missing is here.
 struct GapRequests {
     private struct Gap {
@@ -15,7 +15,7 @@ struct GapRequests {
         var whole: UInt64
         /// The nodes asked in this round, since something came.
         var tried = AskedNodes()
-        /// Those that gave a part in this round, and lacked the rest or were too slow with it.
+        /// Those that gave a part in this round and lacked the rest, or were too slow.
         var spent = AskedNodes()
         var rounds = 0
         /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
@@ -40,11 +40,12 @@ struct GapRequests {
             tried = spent
         }
 
-        /// The answer is over, or others are asked: who gave a part of it has no other turn in this round.
-        mutating func release(ready: [NodeID]) {
+        /// The answer is over, or others are asked: who gave a part of it, or was too slow, has no other turn in this
+        /// round.
+        mutating func release(ready: [NodeID], isLate: Bool = false) {
             guard let asked else { return }
             self.asked = nil
-            guard asked.hasGiven, !spent.contains(asked.node) else { return }
+            guard asked.hasGiven || isLate, !spent.contains(asked.node) else { return }
             spent.note(asked.node, ready: ready)
             if !tried.contains(asked.node) { tried.note(asked.node, ready: ready) }
         }
@@ -83,7 +84,7 @@ struct GapRequests {
 
     var count: Int { gaps.count }
     /// The most nodes remembered for one gap.
-    var askedNodesCount: Int { gaps.values.lazy.map(\.tried.count).max() ?? 0 }
+    var askedNodesCount: Int { gaps.values.lazy.map { max($0.tried.count, $0.spent.count) }.max() ?? 0 }
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
     /// Whether this entry lies in the log's gap.
     func holds(_ sequence: UInt64, of log: LogID) -> Bool { gaps[log]?.bounds.contains(sequence) ?? false }
@@ -209,7 +210,7 @@ struct GapRequests {
         guard owed[session] != nil else { return }
         for log in order {
             guard let asked = gaps[log]?.asked, asked.session == session, isOverdue(asked.waiting) else { continue }
-            gaps[log]?.release(ready: ready)
+            gaps[log]?.release(ready: ready, isLate: true)
             passedOn[session, default: []].insert(log)
             failed.append(log)
             offer(log)

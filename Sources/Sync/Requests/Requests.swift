@@ -89,9 +89,13 @@ struct Requests {
         return free
     }
 
-    /// Whether another session offers more than this one has given.
+    /// Whether another session offers more than this one has given, and was not asked in vain for it: who boasts of
+    /// what it lacks puts nobody behind it.
     func isMoreOffered(_ log: LogID, than end: UInt64, except session: SessionID) -> Bool {
-        wants[log]?.offers.contains { $0.session != session && $0.size > end } ?? false
+        guard let want = wants[log] else { return false }
+        return want.offers.contains {
+            $0.session != session && $0.size > end && !want.lackers.contains($0.session)
+        }
     }
 
     // MARK: A session ends

@@ -9,6 +9,20 @@ struct Waiting: Hashable {
     let since: UInt64
     /// Bytes received on the connection until then.
     let received: UInt64
+    /// When the last part of the answer came, or else when it was asked for: monotonic milliseconds.
+    let progressAt: UInt64
+    /// Bytes received on the connection until then.
+    let receivedByProgress: UInt64
+
+    init(since: UInt64, received: UInt64) {
+        (self.since, self.received) = (since, received)
+        (progressAt, receivedByProgress) = (since, received)
+    }
+
+    private init(since: UInt64, received: UInt64, progress: Waiting) {
+        (self.since, self.received) = (since, received)
+        (progressAt, receivedByProgress) = (progress.since, progress.received)
+    }
 
     /// Once a part of the answer has come, at `now`: its bytes earn time as those of a slow line do.
     ///
@@ -16,7 +30,7 @@ struct Waiting: Hashable {
     /// else asked.
     func extended(by bytes: Int, now: Waiting) -> Waiting {
         let earned = UInt64(bytes) * 1_000 / Limits.slowBytesPerSecond
-        return since + earned < now.since ? Waiting(since: since + earned, received: received) : now
+        return since + earned < now.since ? Waiting(since: since + earned, received: received, progress: now) : now
     }
 
     /// Whether another peer is to be asked; `received`: bytes received on the connection until now.

@@ -159,9 +159,89 @@ struct GapRequestsTests {
         gaps.passOn(of: first) { $0.isOverdue(received: 1_500, now: 30_000) }
         let asked = gaps.ask(second, nodes[1]) { _ in true }
         #expect(asked == [GapPlace(log: log, bounds: 2..<90)])
-        let isLate = gaps.lacks(log, first)
+        let isOver = [gaps.lacks(log, first), gaps.lacks(log, second)]
         let again = gaps.ask(first, nodes[0]) { _ in true }
-        #expect(isLate && again.isEmpty)
+        #expect(isOver == [true, true] && again.isEmpty)
+    }
+
+    @Test func `Who is silent has no other turn because others give a drop`() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 0..<90)])
+        _ = gaps.ask(first, nodes[0]) { _ in true }
+        gaps.passOn(of: first) { _ in true }
+        let isOver = gaps.lacks(log, first)
+        _ = gaps.ask(second, nodes[1]) { _ in true }
+        let isAnswer = gaps.isAnswer(chunk(0..<1, size: 90), from: second)
+        gaps.set(log, 1..<90)
+        let isLacking = gaps.lacks(log, second)
+        #expect(isOver && isAnswer && isLacking)
+        let third = NodeID(raw: Author.bytes(3, "node"))
+        let asked = [
+            gaps.ask(first, nodes[0]) { _ in true }, gaps.ask(second, nodes[1]) { _ in true },
+            gaps.ask(SessionID(raw: 3), third) { _ in true },
+        ]
+        #expect(asked == [[], [], [GapPlace(log: log, bounds: 1..<90)]])
+    }
+
+    /// What came was stored only after the round had ended.
+    @Test func `A round that something late begins anew ends too`() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 0..<90)])
+        _ = gaps.ask(first, nodes[0]) { _ in true }
+        let isAnswer = gaps.isAnswer(chunk(0..<50, size: 90), from: first)
+        let isLacking = gaps.lacks(log, first)
+        #expect(isAnswer && isLacking)
+        gaps.endRounds(ready: [nodes[0]], now: 0)
+        gaps.set(log, 50..<90)
+        gaps.endRounds(ready: [nodes[0]], now: 7_500)
+        gaps.endRounds(ready: [nodes[0]], now: 60_000)
+        gaps.endRounds(ready: [nodes[0]], now: 67_500)
+        let asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked == [GapPlace(log: log, bounds: 50..<90)])
+    }
+
+    @Test func `In the next round who gave a part has its turn again, also after a drop of others`() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 0..<90)])
+        _ = gaps.ask(first, nodes[0]) { _ in true }
+        let isFirst = gaps.isAnswer(chunk(0..<1, size: 90), from: first)
+        gaps.set(log, 1..<90)
+        let isLacking = [gaps.lacks(log, first)]
+        _ = gaps.ask(second, nodes[1]) { _ in true }
+        let isSecondLacking = gaps.lacks(log, second)
+        gaps.endRounds(ready: nodes, now: 0)
+        gaps.endRounds(ready: nodes, now: gaps.nextDue)
+        _ = gaps.ask(second, nodes[1]) { _ in true }
+        let isSecond = gaps.isAnswer(chunk(1..<2, size: 90), from: second)
+        gaps.set(log, 2..<90)
+        _ = gaps.lacks(log, second)
+        #expect(isFirst && isLacking == [true] && isSecondLacking && isSecond)
+        let asked = gaps.ask(first, nodes[0]) { _ in true }
+        #expect(asked == [GapPlace(log: log, bounds: 2..<90)])
+    }
+
+    @Test(arguments: ["broken off", "gone"])
+    func `Who gave a part and was not at fault may be asked at once`(end: String) {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 0..<90)])
+        _ = gaps.ask(first, nodes[0]) { _ in true }
+        let isAnswer = gaps.isAnswer(chunk(0..<1, size: 90), from: first)
+        #expect(isAnswer)
+        switch end {
+        case "gone":
+            gaps.set(log, 1..<90)
+            gaps.release(first)
+        default:
+            gaps.breakOff(log, first)
+            gaps.set(log, 1..<90)
+        }
+        let asked = gaps.ask(end == "gone" ? second : first, nodes[0]) { _ in true }
+        #expect(asked == [GapPlace(log: log, bounds: 1..<90)])
+    }
+
+    @Test func `A part earns as much time as its bytes take on a slow line, and no more than has passed`() {
+        let asked = Waiting(since: 0, received: 100)
+        let now = Waiting(since: 15_000, received: 5_000)
+        let little = asked.extended(by: 4_096, now: now)
+        #expect(little.since == 2_000 && little.received == 100)
+        #expect(little.progressAt == 15_000 && little.receivedByProgress == 5_000)
+        #expect(asked.extended(by: 40_960, now: now) == now)
     }
 
     @Test func `An answer goes on where it ended`() {

@@ -35,6 +35,19 @@ struct RequestsTests {
         #expect(requests.askedCount(first) == 1)
     }
 
+    @Test func `More is offered by whoever was not asked for it in vain`() {
+        var requests = Requests(durable: [], now: 0)
+        _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
+        _ = requests.offer(LogSize(log: log, size: 99), by: second, epoch: nil)
+        let before = [
+            requests.isMoreOffered(log, than: 9, except: first), requests.isMoreOffered(log, than: 99, except: first),
+            requests.isMoreOffered(log, than: 9, except: second),
+        ]
+        #expect(before == [true, false, false])
+        requests.noteLack(log, of: second)
+        #expect(!requests.isMoreOffered(log, than: 9, except: first))
+    }
+
     @Test func `Who was asked in vain comes behind the others`() {
         var requests = Requests(durable: [], now: 0)
         for session in [first, second] { _ = requests.offer(LogSize(log: log, size: 9), by: session, epoch: nil) }
