@@ -56,7 +56,7 @@ enum StateReading {
         // A copied home signs nothing, but the entries in its log may leave: they are the original's.
         case nil, .copied: .allowed
         case .notCarried where home.signing == .allowed: .notCarried
-        case .longer, .diverged, .forked, .notCarried, .settled, .ended: .stopped
+        case .longer, .diverged, .forked, .notCarried, .settled, .ended, .otherKey: .stopped
         }
     }
 

@@ -10,6 +10,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case readOnly
     /// The file, or one that SQLite needs beside it, may not be opened.
     case unopenable
+    /// The file may not be opened beside all that are open: the limit of this process or of the system is reached.
+    case tooManyFiles
     /// A directory, pipe or device lies at this path, the database's or one that SQLite needs beside it.
     case noFile(String)
     /// A write failed although the disk is not full: over quota, or broken.
@@ -64,6 +66,7 @@ extension StorageError: CustomStringConvertible {
             "a new version copies the database first: that takes \((bytes >> 20) + 1) MiB, and \(free >> 20) MiB are free"
         case .readOnly: "the database cannot be written: check the permissions of the home and its disk"
         case .unopenable: "the database cannot be opened: check the permissions of the home and its disk"
+        case .tooManyFiles: "too many files are open: there is none left for the database"
         case .noFile(let path): "\(path) is not a file"
         case .unwritable: "the disk takes no more: over quota, or broken"
         case .damaged(let what): "the database is damaged (\(what))"

@@ -115,7 +115,7 @@ extension Site {
     private static func isReplaced(_ stop: SigningStop) -> Bool {
         switch stop {
         case .copied, .longer, .diverged, .forked: true
-        case .notCarried, .settled, .ended: false
+        case .notCarried, .settled, .ended, .otherKey: false
         }
     }
 }

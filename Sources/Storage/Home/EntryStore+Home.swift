@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 internal import GRDB
 internal import Synchronization
 
@@ -92,6 +92,11 @@ extension EntryStore {
 }
 
 extension StoreReader {
+    /// The log that this home writes; nil for a hub.
+    package func ownLog() throws(StorageError) -> LogID? {
+        try reading { db in try HomeRow.read(db).ownLog.flatMap { try LogTable(db).log(number: $0)?.log } }
+    }
+
     /// The reason that this home has recorded, whatever else is in force.
     package func notedStop() throws(StorageError) -> SigningStop? {
         try reading { db in try FactsRow.read(db).stop }

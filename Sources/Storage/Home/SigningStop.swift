@@ -16,6 +16,8 @@ package enum SigningStop: String, Hashable, Sendable, Codable, CaseIterable, Com
     case settled
     /// The account ended.
     case ended
+    /// The device key that lies here belongs to another log. Never recorded: it is seen in the home's files alone.
+    case otherKey
 
     /// Whether the person's statement that no other home writes this log is enough to go on (`id keep`).
     package var canBeKept: Bool { self <= .diverged }
@@ -62,6 +64,7 @@ extension SigningStop: CustomStringConvertible {
         case .notCarried: "16 devices of yours come before this one: it signs nothing more"
         case .settled: "this device was cut off: it signs nothing more"
         case .ended: "this account has ended: nothing of it counts any more"
+        case .otherKey: "the device key here belongs to another log than this home's: it signs nothing"
         }
     }
 }

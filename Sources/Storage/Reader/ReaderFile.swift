@@ -9,9 +9,13 @@ internal import GRDB
 /// The command line's own file `reader.sqlite`, apart from the store so that reading never waits for a writer.
 ///
 /// Each change is one transaction, so that concurrent commands lose none of each other's changes. Sync needs nothing
-/// of it, and a lost or damaged file costs marks and joined channels only.
+/// of it, and a lost or damaged file costs marks and joined channels only. One that a later version of the program made
+/// is neither read nor written: `newerVersion`.
 package struct ReaderFile: Hashable, Sendable {
     package let path: String
+
+    /// The file's form that this program knows (`PRAGMA user_version`).
+    static let knownVersion = 2
 
     package init(path: String) {
         self.path = path
@@ -239,14 +243,18 @@ package struct ReaderFile: Hashable, Sendable {
     }
 
     /// The schema version; 0 for an empty file.
+    ///
+    /// - Throws: `newerVersion`.
     private static func version(_ database: Database) throws -> Int {
-        try Prepared(database, "PRAGMA user_version").first { $0.count(0) } ?? 0
+        let found = try Prepared(database, "PRAGMA user_version").first { $0.count(0) } ?? 0
+        guard found <= knownVersion else { throw StorageError.newerVersion(found: found, known: knownVersion) }
+        return found
     }
 
     private static func prepare(_ database: Database) throws {
         let version = try version(database)
         if version == 0 { try createFirst(database) }
-        guard version < 2 else { return }
+        guard version < knownVersion else { return }
         try database.execute(
             sql: """
                 CREATE TABLE pages (

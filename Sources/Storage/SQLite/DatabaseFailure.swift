@@ -40,7 +40,8 @@ extension StorageError {
         switch code.primaryResultCode {
         case .SQLITE_FULL: self = .diskFull
         case .SQLITE_READONLY: self = .readOnly
-        case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .unopenable
+        case .SQLITE_CANTOPEN: self = FilesLeft.areTooFew ? .tooManyFiles : .unopenable
+        case .SQLITE_PERM: self = .unopenable
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(words)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
         case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_RANGE: self = .unfit(words)

@@ -47,7 +47,7 @@ struct ControlServer: Sendable {
         do {
             channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
         } catch {
-            throw .system(SystemError(call: "bind", path: path, code: (error as? IOError)?.errnoCode ?? EIO))
+            throw .system(SystemError(call: "bind", path: path, code: Self.code(of: error)))
         }
         channel.closeFuture.whenComplete { _ in entrance.finish() }
         do throws(SystemError) {
@@ -59,6 +59,15 @@ struct ControlServer: Sendable {
         self.path = path
         self.guests = guests
         self.connections = connections
+    }
+
+    /// The `errno` of a failed `bind`, which NIO does not call for a path that is too long.
+    private static func code(of error: any Error) -> CInt {
+        switch error {
+        case let error as IOError: error.errnoCode
+        case SocketAddressError.unixDomainSocketPathTooLong: ENAMETOOLONG
+        default: EIO
+        }
     }
 
     /// Serves commands until cancelled.

@@ -26,6 +26,6 @@ package struct NodeFailure: Hashable, Sendable {
 
     private static let named: [(kind: String, error: StorageError)] = [
         ("diskFull", .diskFull), ("unwritable", .unwritable), ("readOnly", .readOnly), ("unopenable", .unopenable),
-        ("busy", .busy),
+        ("busy", .busy), ("tooManyFiles", .tooManyFiles),
     ]
 }

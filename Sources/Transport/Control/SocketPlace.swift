@@ -1,5 +1,5 @@
 /// Path of a home's control socket: in the home, or, if that path is too long for the kernel, in a short directory of
-/// this user, recorded in the home's `control.path`.
+/// this user, `$XDG_RUNTIME_DIR/scurry` or one under `/tmp`, recorded in the home's `control.path`.
 enum SocketPlace {
     /// Chooses and records the path; only a node calls this, under the home's lock.
     static func make(_ layout: HomeLayout, runtime: String? = ProcessEnvironment.value("XDG_RUNTIME_DIR"))
@@ -9,13 +9,23 @@ enum SocketPlace {
             try HomeError.wrap { () throws(SystemError) in try FileSystem.remove(layout.controlPath) }
             return layout.controlSocket
         }
-        let directory = runtime.map { $0 + "/scurry" } ?? "/tmp/scurry-\(FileSystem.user)"
+        let directory = directory(layout, runtime)
         try HomeError.wrap { () throws(SystemError) in try FileSystem.makeDirectories(directory) }
         // Under /tmp another user may have made the directory first.
         try Privacy.checkPrivateDirectory(directory)
         let path = "\(directory)/\(name(layout))"
         try HomeError.wrap { () throws(SystemError) in try FileSystem.replace(layout.controlPath, with: path + "\n") }
         return path
+    }
+
+    /// The directory in `runtime`, unless that is unset, no absolute path, or itself too long; or has a line break,
+    /// which ends the path in the file that records it.
+    static func directory(_ layout: HomeLayout, _ runtime: String?) -> String {
+        if let runtime, runtime.hasPrefix("/"), !runtime.utf8.contains(UInt8(ascii: "\n")) {
+            let directory = runtime + "/scurry"
+            if "\(directory)/\(name(layout))".utf8.count <= TransportLimits.socketPathBytes { return directory }
+        }
+        return "/tmp/scurry-\(FileSystem.user)"
     }
 
     /// The path for a command. A copied or moved home still records the other home's path, which is ignored.

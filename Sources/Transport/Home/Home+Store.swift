@@ -1,6 +1,12 @@
 internal import Entries
 package import Storage
 
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 extension Home {
     /// Opens the store for writing; the caller holds the home's lock. Completes a key change, and checks whether the
     /// home was copied or moved: if so, signing stops.
@@ -22,25 +28,50 @@ extension Home {
         }
     }
 
-    /// Opens the store for reading; migrates an older version first, unless a node runs on it.
+    /// Opens the store for reading; migrates an older version first, unless a node runs on it. Waits up to `patience`
+    /// milliseconds for another process that does so: of several commands one migrates.
     ///
-    /// - Throws: `busy` if that node has to be stopped first.
-    package func storeReader() throws(HomeError) -> StoreReader {
-        do throws(StorageError) {
-            return try StoreReader(path: layout.store, network: network)
-        } catch .olderVersion {
-            let lock = try HomeLock(layout)
-            defer { withExtendedLifetime(lock) {} }
-            let store = try openStore()
+    /// - Throws: `.store(.olderVersion)` if a node has to be ended first, `busy` if another process takes longer.
+    package func storeReader(
+        patience: UInt64 = TransportLimits.lockPatienceMilliseconds
+    ) throws(HomeError) -> StoreReader {
+        let deadline = SystemClock.monotonicMilliseconds + patience
+        while true {
             do throws(StorageError) {
-                try store.close()
                 return try StoreReader(path: layout.store, network: network)
             } catch {
-                throw .store(error)
+                guard error == .olderVersion else { throw layout.reason(error) }
             }
-        } catch {
-            throw layout.reason(error)
+            do throws(HomeError) {
+                let lock = try HomeLock(layout)
+                defer { withExtendedLifetime(lock) {} }
+                return try migrated()
+            } catch {
+                guard case .busy = error else { throw error }
+                if hasNode { throw .store(.olderVersion) }
+                guard SystemClock.monotonicMilliseconds < deadline else { throw error }
+            }
+            // A tenth of what a person notices. A node that starts migrates too, and keeps the lock: then it is read
+            // beside it.
+            usleep(10_000)
         }
+    }
+
+    /// Migrates the store under the home's lock, and opens it for reading.
+    private func migrated() throws(HomeError) -> StoreReader {
+        let store = try openStore()
+        do throws(StorageError) {
+            try store.close()
+            return try StoreReader(path: layout.store, network: network)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Whether a node takes commands: then it keeps the store as it is, and the home's lock for as long as it runs.
+    private var hasNode: Bool {
+        let client = ControlClient(layout, patience: TransportLimits.controlGlanceMilliseconds)
+        return (try? client.isAnswered()) ?? true
     }
 
     /// Opens the store for a long reading. Where the disk is so full that the file is read without SQLite's locks, a
@@ -88,8 +119,9 @@ extension Home {
     /// The present facts that tell this home from a copy.
     package var facts: HomeFacts { HomeFacts.read(of: layout.store) }
 
-    /// Why this home signs nothing; nil if it signs, was not moved, and is no older copy.
+    /// Why this home signs nothing; nil if it signs, was not moved, is no older copy, and has no other log's key.
     package func signingStop(in store: StoreReader) throws(StorageError) -> SigningStop? {
-        try store.signingStop(at: facts, witness: layout.witness)
+        if let stop = try store.signingStop(at: facts, witness: layout.witness) { return stop }
+        return try keyFit(in: store) == .other ? .otherKey : nil
     }
 }

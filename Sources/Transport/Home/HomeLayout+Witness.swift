@@ -27,23 +27,27 @@ extension HomeLayout {
         )
     }
 
-    /// Why the witness cannot be read or written; nil if it can, `ENOENT` if there is no place for it. Then an older
-    /// copy of the database goes unnoticed.
+    /// Why the witness cannot be read or written, with its place; nil if it can, `ENOENT` if there is no place for it.
+    /// Then an older copy of the database goes unnoticed.
+    ///
+    /// Tries it, in the directory that would have to be made or written, and removes what it made: some file systems,
+    /// as `/proc`, permit root everything and take nothing.
     package var witnessFault: SystemError? {
         guard let state else { return SystemError(call: "access", path: "$XDG_STATE_HOME", code: ENOENT) }
         let path = "\(state)/\(shortName).witness"
         do throws(SystemError) {
             if FileSystem.exists(path) {
                 _ = try OpenFile(path, for: .lock)
-            } else {
-                var folder = state
-                while !FileSystem.exists(folder), let parent = FileSystem.parent(of: folder) { folder = parent }
-                // With the slash the path must be a directory.
-                guard FileSystem.isWritable(folder + "/") else { throw SystemError("access", folder) }
+                return nil
             }
+            var folder = state
+            while !folder.isEmpty, !FileSystem.exists(folder) { folder = FileSystem.parent(of: folder) ?? "" }
+            let trial = "\(folder)/scurry.try-\(FileSystem.process)"
+            try FileSystem.makeDirectories(trial)
+            FileSystem.removeIfEmpty(trial)
             return nil
         } catch {
-            return error
+            return SystemError(call: error.call, path: FileSystem.exists(path) ? path : state, code: error.code)
         }
     }
 

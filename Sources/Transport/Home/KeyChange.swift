@@ -46,6 +46,11 @@ struct KeyChange {
         }
     }
 
+    /// Whether the new key of a change that was not finished is that of this log.
+    func holdsKey(of log: LogID, _ network: NetworkID) -> Bool {
+        (try? written(network))?.certificate.log == log
+    }
+
     /// The key that `begin` wrote; nil if it does not parse: the store names only keys that were written whole.
     private func written(_ network: NetworkID) throws(HomeError) -> DeviceKey? {
         do throws(HomeError) {

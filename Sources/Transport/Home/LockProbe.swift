@@ -32,7 +32,7 @@ extension HomeLayout {
         switch error {
         case .busy, .other: lockFault.map { .system($0) } ?? .store(error)
         case .diskFull, .noRoomToCopy, .readOnly, .unopenable, .unwritable, .damaged, .newerVersion, .olderVersion,
-            .absent, .noFile,
+            .absent, .noFile, .tooManyFiles,
             .foreignNetwork, .ownLogExists, .ownLogIncomplete, .ownLogEnded, .unfit:
             .store(error)
         }

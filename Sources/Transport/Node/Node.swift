@@ -113,6 +113,7 @@ package actor Node {
         }
         if let stop = parts.stop { log.error("\(stop.description); scurry status says what to do") }
         Self.tell(parts.budgetOutcome, log)
+        Self.tell(parts.openFiles.allowed, of: parts.openFiles.wanted, log)
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
     }
 

@@ -70,6 +70,12 @@ extension Node {
         }
     }
 
+    /// Logs that fewer files may be open than a node with all its connections has.
+    static func tell(_ files: Int, of wanted: Int, _ log: Logger) {
+        guard files < wanted else { return }
+        log.warning("\(files) files may be open at once, all connections take \(wanted): callers may wait; ulimit -n")
+    }
+
     static func tell(_ line: PeersFile.BadLine, in home: Home, _ log: Logger) {
         log.warning("\(home.layout.peers), line \(line.number): \(line.reason); the other lines are used")
     }

@@ -48,4 +48,6 @@ package enum NodeError: Error, Hashable, Sendable {
     case listen(ListenError)
     /// The control socket could not be made.
     case control(HomeError)
+    /// The process may not have as many files open at once as a node needs to start.
+    case tooFewFiles(allowed: Int, needed: Int)
 }

@@ -27,11 +27,17 @@ struct NodeParts: Sendable {
     /// The event loop of the node's sockets and of the actor.
     let thread: LoopExecutor
     let cores: Int
+    /// Files that the process may have open at once, and those of a node with all its connections.
+    let openFiles: (allowed: Int, wanted: Int)
     let budget: DiskBudget?
     /// Result of fitting the database into `budget` at start.
     let budgetOutcome: BudgetOutcome
 
     init(_ home: Home, options: NodeOptions) async throws(NodeError) {
+        openFiles = (OpenFileLimit.raised(for: options.filesAtMost), options.filesAtMost)
+        guard openFiles.allowed >= options.filesAtLeast else {
+            throw .tooFewFiles(allowed: openFiles.allowed, needed: options.filesAtLeast)
+        }
         do throws(SystemError) {
             thread = try await LoopExecutor()
         } catch {
@@ -155,7 +161,7 @@ extension NodeParts {
                 store = try home.openStore()
                 budgetOutcome = try store.keep(within: options.budget) { SystemClock.wallMilliseconds }
                 state = try store.state()
-                stop = try store.reader.signingStop()
+                stop = try home.signingStop(in: store.reader)
                 identity = try store.reader.ownIdentity()
                 carried = try options.carry.meaning(in: store.reader)
                 // After the store: opening it completes an interrupted key change.

@@ -8,7 +8,7 @@ extension StorageError {
         case .damaged: .damaged
         case .unfit: .unexplained
         case .diskFull, .noRoomToCopy, .readOnly, .unopenable, .unwritable, .newerVersion, .olderVersion, .absent,
-            .noFile, .foreignNetwork,
+            .noFile, .tooManyFiles, .foreignNetwork,
             .busy, .ownLogExists, .ownLogIncomplete, .ownLogEnded, .other:
             .passing
         }

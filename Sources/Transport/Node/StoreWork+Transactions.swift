@@ -112,7 +112,7 @@ extension StoreWork {
         case .forked: .logForked
         case .ended: .accountEnded
         case .notCarried: .notCarried
-        case .copied, .longer, .diverged, nil: .signingStopped
+        case .copied, .longer, .diverged, .otherKey, nil: .signingStopped
         }
     }
 

@@ -39,6 +39,8 @@ package struct SystemError: Error, Hashable, Sendable {
         case noFile
         /// A file that has to be UTF-8 is not.
         case noText
+        /// EMFILE, ENFILE: this process, or all together, have as many files open as they may.
+        case tooManyFiles
         case other
     }
 
@@ -59,6 +61,7 @@ package struct SystemError: Error, Hashable, Sendable {
         case ELOOP: .link
         case EISDIR: .noFile
         case EILSEQ: .noText
+        case EMFILE, ENFILE: .tooManyFiles
         default: .other
         }
     }

@@ -48,9 +48,9 @@ struct DoctorCommand: WaitingCommand {
         }
         let examination = HomeExamination(layout: layout, now: console.now)
         try say(examination.files())
-        try say(examination.database(of: home))
         let settings = try? Settings(layout)
         let glance = NodeGlance(of: home)
+        try say(examination.database(of: home, glance.answer))
         let node = NodeExamination(
             home: home,
             settings: settings,

@@ -34,13 +34,14 @@ struct EditCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        let desk = try ReadingDesk(console)
-        let composer = Composer(desk: desk, console: console)
         var command: SafeText = "scurry edit \(post.typed)"
         if let title { command = "\(command) \(ShellWord.option("--title", title))" }
         let source = TextSource(words: words, command: command)
         // A new title alone keeps the text, and leaves a script's standard input unread.
         let keepsText = words.isEmpty && title != nil
+        let desk =
+            keepsText ? try ReadingDesk(console) : try Composer.desk(console, keeping: source, draft: "edit")
+        let composer = Composer(desk: desk, console: console)
         let found: (row: PostRow, text: PostRow.Text)
         do throws(Failure) {
             found = try own(in: desk)

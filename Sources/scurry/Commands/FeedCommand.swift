@@ -193,9 +193,13 @@ struct FeedCommand: Command {
         }
         if let person = from { return EmptyState.nothingFrom(SafeText(line: person.typed)).lines(look) }
         if following { return EmptyState.nobodyFollowed.lines(look) }
+        if feed.view.channels.count > 1 {
+            let what: SafeText = "No posts in \(feed.view.scope) yet."
+            return EmptyState.nothingInPlace(what, all: "scurry feed --all").lines(look)
+        }
         let empty = try feed.desk.emptyFeed()
-        if let channel = feed.view.channels.first, feed.view.channels.count == 1, empty == .noPosts {
-            return EmptyState.emptyChannel(SafeText(line: channel.description)).lines(look)
+        if let channel = feed.view.channels.first {
+            return empty.inChannel(SafeText(line: channel.description)).lines(look)
         }
         return empty.lines(look) + (feed.desk.glance.hasPeers ? [] : EmptyState.noPeers.lines(look))
     }

@@ -73,13 +73,14 @@ enum Following {
         on console: Console
     ) throws {
         let desk = try ReadingDesk(console)
-        // With `carry following`, people who are not followed may be unknown here.
-        let entry = try person.whole.map { desk.book[$0] } ?? person.resolve(in: desk)
         guard let own = desk.own else { throw Scribe.hubFailure }
+        let followed = try Problems.naming { () throws(StorageError) in try desk.store.following(own) }
+        // An earlier version followed a post's id, too: that can be taken back.
+        let taken = person.whole.flatMap { value == .withdrawn && followed.contains($0) ? desk.book[$0] : nil }
+        let entry = try taken ?? person.resolveAnybody(in: desk)
         if entry.identity == own {
             throw Failure(.refused, "nobody follows themselves", hint: "scurry mine shows your own posts")
         }
-        let followed = try Problems.naming { () throws(StorageError) in try desk.store.following(own) }
         let subject = Scribe.Subject.person(entry.identity)
         switch (value, followed.contains(entry.identity)) {
         case (.following, true):

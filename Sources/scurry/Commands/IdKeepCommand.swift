@@ -44,7 +44,7 @@ struct IdKeepCommand: WaitingCommand {
             return console.tell("nothing to decide: this home signs as it is")
         }
         guard stop.canBeKept else {
-            throw Failure(.refused, SafeText(line: stop.description), hint: stop.wayOut)
+            throw Failure(.refused, SafeText(line: stop.description), hint: desk.wayOut(of: stop))
         }
         let certificate = try Problems.naming { () throws(HomeError) in try desk.home.keys().certificate }
         guard let log = try status(desk)?.log, certificate?.log == log else {

@@ -82,14 +82,19 @@ struct ImportCommand: Command {
             )
         }
         if summary.ownLog != .stopped, let now = try Self.signingStop(home), now != stop {
-            console.tell("\(SafeText(line: now.description)); \(now.wayOut)")
+            let wayOut = home.wayOut(of: now, in: try Self.store(of: home))
+            console.tell("\(SafeText(line: now.description)); \(wayOut)")
         }
     }
 
     /// Why the home signs nothing; nil if it signs.
     private static func signingStop(_ home: Home) throws(Failure) -> SigningStop? {
-        let store = try Problems.naming { () throws(HomeError) in try home.storeReader() }
+        let store = try store(of: home)
         return try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
+    }
+
+    private static func store(of home: Home) throws(Failure) -> StoreReader {
+        try Problems.naming { () throws(HomeError) in try home.storeReader() }
     }
 
     private func source() throws(Failure) -> BundleSource {

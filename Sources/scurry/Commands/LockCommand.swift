@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Sodium
+import Storage
 import Transport
 
 struct LockCommand: Command {
@@ -32,7 +33,9 @@ struct LockCommand: Command {
         let needsOne: Bool
         switch person {
         case .none: throw Scribe.keyless(home)
-        case .open(_, .none): needsOne = true
+        case .open(_, .none):
+            try refuseOtherKey(home)
+            needsOne = true
         case .open(_, .passphrase), .locked: needsOne = false
         }
         try confirm(on: console)
@@ -68,6 +71,14 @@ struct LockCommand: Command {
         "no memory to work the passphrase out: that takes 256 MiB",
         hint: "free -m shows what is there"
     )
+
+    /// Refuses to set a passphrase for a key that is not this home's own: it signs nothing here anyhow.
+    private func refuseOtherKey(_ home: Home) throws(Failure) {
+        // A database that cannot be read does not tell whose key it is.
+        guard let store = try? home.storeReader(), (try? home.keyFit(in: store)) == .other else { return }
+        let stop = SigningStop.otherKey
+        throw Failure(.refused, SafeText(line: stop.description), hint: stop.wayOut)
+    }
 
     /// - Throws: `Failure` 6 where another passphrase than the one that is set was given.
     private func check(_ given: SecretBytes, _ home: Home) throws {

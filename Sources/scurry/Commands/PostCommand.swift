@@ -38,9 +38,9 @@ struct PostCommand: Command {
 
     func run(on console: Console) throws {
         let command = command
-        let desk = try ReadingDesk(console)
-        let composer = Composer(desk: desk, console: console)
         let source = TextSource(words: words, command: command)
+        let desk = try Composer.desk(console, keeping: source, draft: "post")
+        let composer = Composer(desk: desk, console: console)
         do throws(Failure) {
             try check()
         } catch {

@@ -30,10 +30,10 @@ struct ReplyCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        let desk = try ReadingDesk(console)
-        let composer = Composer(desk: desk, console: console)
         let command: SafeText = "scurry reply \(post.typed)"
         let source = TextSource(words: words, command: command)
+        let desk = try Composer.desk(console, keeping: source, draft: "reply")
+        let composer = Composer(desk: desk, console: console)
         let row: PostRow
         do throws(Failure) {
             row = try answered(in: desk)

@@ -35,8 +35,9 @@ struct HomeExamination {
     /// Checks the record of the home that is kept outside of it.
     private func witness() -> Finding? {
         guard let fault = layout.witnessFault else { return nil }
+        let place: SafeText = "\(SafeText(line: fault.path)) (\(Descriptor.reason(fault.code)))"
         let text: SafeText =
-            "\(SafeText(line: fault.description)): an older copy of the database, put in its place, would go unnoticed"
+            "nothing can be kept in \(place): an older copy of the database, put in its place, would go unnoticed"
         return .warning("state", text, help: "XDG_STATE_HOME=DIR, a directory of yours, in front of every command")
     }
 
@@ -68,8 +69,9 @@ struct HomeExamination {
         return free < Self.freeBytesComfortable ? .warning("disk", text, help: help) : .ok("disk", text)
     }
 
-    /// Checks that the database opens and is whole.
-    func database(of home: Home) -> [Finding] {
+    /// Checks that the database opens and is whole; `node` is the answer of the home's node.
+    func database(of home: Home, _ node: NodeGlance.Answer) -> [Finding] {
+        if case .notRunning = node, isOfEarlierVersion(home) { return [Self.earlierVersion, clock(nil, nil)] }
         do throws(Failure) {
             let store = try naming { () throws(StorageError) in
                 try StoreReader(path: layout.store, network: home.network)
@@ -91,6 +93,22 @@ struct HomeExamination {
             ].compactMap(\.self)
         } catch {
             return [.problem("database", error), clock(nil, nil)]
+        }
+    }
+
+    /// The finding of a database that no node keeps as it is: whoever reads or writes next takes it over.
+    private static let earlierVersion = Finding.warning(
+        "database",
+        "of an earlier version: the next command copies it, and brings it up to date",
+        help: "scurry feed, or scurry run"
+    )
+
+    private func isOfEarlierVersion(_ home: Home) -> Bool {
+        do throws(StorageError) {
+            _ = try StoreReader(path: layout.store, network: home.network)
+            return false
+        } catch {
+            return error == .olderVersion
         }
     }
 
@@ -120,10 +138,7 @@ struct HomeExamination {
     private func signing(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
         let stop = try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
         guard let stop else { return try lostKey(home, store) ?? lockedKey(home) }
-        // A home restored from a backup has no device key to keep.
-        let hasKey = (try? home.keys().certificate) != nil
-        let help = hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
-        return .problem("signing", SafeText(line: stop.description), help: help)
+        return .problem("signing", SafeText(line: stop.description), help: home.wayOut(of: stop, in: store))
     }
 
     /// A home with an own log and no key for it; a key file that cannot be read is reported with the keys.

@@ -27,6 +27,12 @@ enum Problems {
             case .noFile(let found):
                 file = found
                 fault = "is not a file"
+            case .newerVersion(let found, let known):
+                throw Failure(
+                    .failure,
+                    "\(SafeText(line: layout.reader)) \(newer(found, known))",
+                    hint: "install the newer scurry again: make install"
+                )
             default: throw failure(error)
             }
             let path = ShellWord.quoted(file)
@@ -36,6 +42,16 @@ enum Problems {
                 hint: "mv \(path) \(path).damaged begins them anew"
             )
         }
+    }
+
+    /// Why the reader's own file cannot be used, for the note of a command that goes on without it.
+    static func reason(_ error: StorageError, of layout: HomeLayout) -> SafeText {
+        guard case .newerVersion(let found, let known) = error else { return SafeText(line: error.description) }
+        return "\(SafeText(line: layout.reader)) \(newer(found, known))"
+    }
+
+    private static func newer(_ found: Int, _ known: Int) -> SafeText {
+        "has version \(found), this program knows up to \(known): a newer scurry made it"
     }
 
     /// Runs a home operation; its error becomes a `Failure`.
@@ -61,6 +77,7 @@ enum Problems {
         case .unwritable: Failure(.failure, text, hint: "quota -s; df -h; dmesg | tail")
         case .readOnly, .unopenable: Failure(.failure, text, hint: "scurry doctor")
         case .damaged: Failure(.failure, text, hint: damage)
+        case .tooManyFiles: Failure(.failure, text, hint: filesHelp)
         case .noFile(let path): Failure(.failure, text, hint: listing(path))
         case .newerVersion: Failure(.failure, text, hint: "install the newer scurry again: make install")
         case .olderVersion: Failure(.tryAgain, text, hint: "end the node that runs, and start it again: scurry run")
@@ -108,6 +125,7 @@ enum Problems {
         case .readOnlyDisk: "findmnt -T \(path); dmesg | tail"
         case .noLocks: "a disk of this machine has locks: SCURRY_HOME=DIR scurry init"
         case .noText: "grep -naxv '.*' \(path) shows the lines that are none, in a UTF-8 locale"
+        case .tooManyFiles: filesHelp
         case .other where error.isAbsence: "ls -d \(path) is as far as the path goes"
         case .noFile: listing(error.path)
         // A link may lead nowhere: it is named all the same.
@@ -115,6 +133,9 @@ enum Problems {
         case .other: "ls -ld \(path) shows who may do that"
         }
     }
+
+    /// The hint where too many files are open.
+    static let filesHelp: SafeText = "ulimit -n shows how many files may be open at once, ulimit -n 1024 raises it"
 
     /// The hint where something else lies in the place of a file.
     private static func listing(_ path: String) -> SafeText {

@@ -19,16 +19,22 @@ final class ReadingDesk: Sendable {
 
     init(_ console: Console) throws(Failure) {
         let home = try HomeDoor.open(console.environment)
-        let store = try Problems.naming { () throws(HomeError) in try home.storeReader() }
+        let store: StoreReader
+        do throws(HomeError) {
+            store = try home.storeReader()
+        } catch .busy(let process) {
+            throw Occupied.failure(process)
+        } catch {
+            throw Problems.failure(error)
+        }
         own = try Problems.naming { () throws(StorageError) in try store.ownIdentity() }
         self.home = home
         self.store = store
-        do {
+        do throws(StorageError) {
             state = try ReaderFile(path: home.layout.reader).state()
         } catch {
-            console.note(
-                "scurry: note: read marks and joined channels are out of reach: \(SafeText(line: error.description))"
-            )
+            let reason = Problems.reason(error, of: home.layout)
+            console.note("scurry: note: read marks and joined channels are out of reach: \(reason)")
             state = ReaderState()
         }
     }
@@ -42,7 +48,7 @@ final class ReadingDesk: Sendable {
     func emptyFeed() throws(Failure) -> EmptyState {
         guard own != nil else { return .noPostsOfOurs("nobody writes on a hub", next: "scurry peers") }
         guard let stop = try signingStop() else { return .noPosts }
-        return .noPostsOfOurs(SafeText(line: stop.description), next: stop.wayOut)
+        return .noPostsOfOurs(SafeText(line: stop.description), next: wayOut(of: stop))
     }
 
     /// The names of all people; read at the first use, since not every command needs them.

@@ -47,6 +47,12 @@ enum NodeTerms {
         case .control(.system(let error)) where error.code == ENAMETOOLONG:
             control(HomeError.system(error), hint: "scurry run with a shorter SCURRY_HOME")
         case .control(let error): control(error, hint: Problems.failure(error).hint)
+        case .tooFewFiles(let allowed, let needed):
+            Failure(
+                .failure,
+                "\(Amount.of(allowed, "file", "files")) may be open here at once, and a node needs \(needed) to start",
+                hint: "ulimit -n 1024, in front of the command; ulimit -Hn is as far as that goes"
+            )
         }
     }
 

@@ -19,6 +19,8 @@ struct StatusScreen {
         let status: StoreStatus
         let print: FingerprintReport
         let keys: HomeKeys
+        /// How the device key stands to the own log.
+        let keyFit: DeviceKeyFit
         /// The reason why this home signs nothing; nil if it signs.
         let stop: SigningStop?
         /// Own entries that wait to be signed again.
@@ -33,6 +35,7 @@ struct StatusScreen {
             status: status,
             print: print,
             keys: try Problems.naming { () throws(HomeError) in try desk.home.keys() },
+            keyFit: try Problems.naming { () throws(StorageError) in try desk.home.keyFit(in: desk.store) },
             stop: try desk.signingStop(),
             withdrawn: withdrawn
         )
@@ -184,8 +187,8 @@ struct StatusScreen {
         var commands: [SafeText] = []
         switch held.stop {
         case nil: break
-        // A home restored from a backup has no device key to keep.
-        case let stop? where stop.canBeKept && held.keys.certificate != nil:
+        // A home restored from a backup has no device key to keep, one with a file of another home not its own.
+        case let stop? where stop.canBeKept && held.keyFit == .own:
             commands += ["scurry id restore", "scurry id keep"]
         case .ended: commands.append(SigningStop.ended.wayOut)
         case _?: commands.append("scurry id restore")

@@ -18,15 +18,16 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         return text.utf8.count == 52 ? Base32.decode(text.lowercased()).flatMap { IdentityID($0) } : nil
     }
 
-    /// Resolves the argument to one person; for a former name the failure says who had it.
+    /// Resolves the argument to one person; for a former name the failure says who had it, for a post whose it is.
     ///
     /// - Throws: `Failure` 3, as below.
     func resolve(in desk: ReadingDesk) throws(Failure) -> NameBook.Entry {
         do throws(Failure) {
             return try resolve(in: desk.book)
         } catch {
-            guard candidates(in: desk.book).isEmpty, let renamed = try formerly(desk) else { throw error }
-            throw renamed
+            guard candidates(in: desk.book).isEmpty else { throw error }
+            try refusePost(in: desk)
+            throw try formerly(desk) ?? error
         }
     }
 

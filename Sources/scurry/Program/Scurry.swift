@@ -150,8 +150,8 @@ struct Scurry: Command {
     }
 
     private func emptiness(of view: FeedView, _ desk: ReadingDesk) throws -> EmptyState {
-        let empty = try desk.emptyFeed()
-        guard !view.channels.isEmpty, empty == .noPosts else { return empty }
+        guard !view.channels.isEmpty else { return try desk.emptyFeed() }
+        // Whether this home writes stands above.
         return .nothingInPlace("No posts in \(view.scope) yet.", all: "scurry feed --all")
     }
 

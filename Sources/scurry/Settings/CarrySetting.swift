@@ -47,7 +47,11 @@ enum CarrySetting {
 
     /// Refuses a value that this home cannot apply.
     static func check(_ value: String, _ home: Home) throws(Failure) {
-        guard parse(value) == .following else { return }
+        switch parse(value) {
+        case .people(let people): return try refusePosts(among: people, home)
+        case .everything, nil: return
+        case .following: break
+        }
         try checkPerson(home)
         let count = try followed(home)
         guard count <= othersAtMost else {
@@ -65,6 +69,20 @@ enum CarrySetting {
             tooMany("this home carries only whom you follow, and you follow \(count) people"),
             hint: "scurry config carry everything"
         )
+    }
+
+    /// Refuses the id of a post: nobody would be carried for it.
+    private static func refusePosts(among people: Set<IdentityID>, _ home: Home) throws(Failure) {
+        // Ids may be set in a home that cannot be read now.
+        guard let store = try? home.storeReader() else { return }
+        for id in people.sorted() {
+            guard let author = try? PersonArgument.author(of: id, in: store) else { continue }
+            throw Failure(
+                .notFoundOrAmbiguous,
+                "\(id.description) is a post; its author is \(author.description)",
+                hint: "give the author's id: \(author.description)"
+            )
+        }
     }
 
     private static func tooMany(_ what: SafeText) -> SafeText {

@@ -11,6 +11,8 @@ enum EmptyState: Equatable, Sendable {
     case nothingNew
     /// A channel without posts.
     case emptyChannel(SafeText)
+    /// A channel without posts, in a home that cannot write: the channel, the reason and the way out.
+    case emptyChannelOfOurs(SafeText, SafeText, next: SafeText)
     /// A message of the caller's, with the command to type next.
     case nothingInPlace(SafeText, all: SafeText)
     /// The person follows nobody, or those who are followed wrote nothing.
@@ -18,21 +20,37 @@ enum EmptyState: Equatable, Sendable {
     /// The person named wrote nothing that is here.
     case nothingFrom(SafeText)
 
+    /// The message for a channel alone, of a home whose empty feed has this one.
+    func inChannel(_ name: SafeText) -> EmptyState {
+        switch self {
+        case .noPostsOfOurs(let reason, let next): .emptyChannelOfOurs(name, reason, next: next)
+        default: .emptyChannel(name)
+        }
+    }
+
     func lines(_ look: Look) -> [StyledLine] {
-        let (said, next): (SafeText, SafeText) =
-            switch self {
-            case .noPosts: ("No posts yet.", "scurry post \"Hello, campus\"")
-            case .noPostsOfOurs(let reason, let next): ("No posts; \(reason).", next)
-            case .waiting(let posts): ("No posts yet; \(posts).", "scurry doctor")
-            case .noPeers: ("No peers yet: nobody else's posts can arrive.", "scurry join HOST:7776")
-            case .nothingNew: ("Nothing new.", "scurry feed")
-            case .emptyChannel(let name): ("No posts in #\(name) yet.", "scurry post -c \(name) \"Hello\"")
-            case .nothingInPlace(let what, let all): (what, all)
-            case .nobodyFollowed: ("Nothing from people you follow.", "scurry follow PERSON")
-            case .nothingFrom(let name): ("Nothing from \(name) here.", "scurry sync")
-            }
-        let lines = Wrap.lines(said, width: look.width, prefix: " ")
-        let commands = CommandText.lines("next:", command: next, width: look.width - 1).map { " " + $0 }
-        return (lines + commands).map { StyledLine($0) }
+        sentences.flatMap { said, next in
+            Wrap.lines(said, width: look.width, prefix: " ")
+                + CommandText.lines("next:", command: next, width: look.width - 1).map { " " + $0 }
+        }
+        .map { StyledLine($0) }
+    }
+
+    /// What is said, each with the command to type next.
+    private var sentences: [(said: SafeText, next: SafeText)] {
+        switch self {
+        case .noPosts: [("No posts yet.", "scurry post \"Hello, campus\"")]
+        case .noPostsOfOurs(let reason, let next): [("No posts; \(reason).", next)]
+        case .waiting(let posts): [("No posts yet; \(posts).", "scurry doctor")]
+        case .noPeers: [("No peers yet: nobody else's posts can arrive.", "scurry join HOST:7776")]
+        case .nothingNew: [("Nothing new.", "scurry feed")]
+        case .emptyChannel(let name): [("No posts in #\(name) yet.", "scurry post -c \(name) \"Hello\"")]
+        // There may be posts elsewhere: without the first sentence a backup that was restored would look empty.
+        case .emptyChannelOfOurs(let name, let reason, let next):
+            [("No posts in #\(name) yet.", "scurry feed --all"), ("No post can be written: \(reason).", next)]
+        case .nothingInPlace(let what, let all): [(what, all)]
+        case .nobodyFollowed: [("Nothing from people you follow.", "scurry follow PERSON")]
+        case .nothingFrom(let name): [("Nothing from \(name) here.", "scurry sync")]
+        }
     }
 }

@@ -13,7 +13,15 @@ struct Composer {
 
     /// The text from an argument or standard input; nil if the editor is to be opened, after all other checks.
     func given(from source: TextSource, draft name: String) throws -> Text? {
-        let folder = desk.home.layout.drafts
+        try Composer.given(from: source, draft: name, in: desk.home.layout.drafts, on: console)
+    }
+
+    private static func given(
+        from source: TextSource,
+        draft name: String,
+        in folder: String,
+        on console: Console
+    ) throws -> Text? {
         let spare = Draft(path: folder + "/" + name)
         switch try source.source(on: console) {
         case .argument(let text): return Text(text: text, origin: .argument, draft: nil, spare: spare, folder: folder)
@@ -21,6 +29,22 @@ struct Composer {
             let text = try TextSource.standardInput(command: source.command)
             return Text(text: text, origin: .standardInput, draft: nil, spare: spare, folder: folder)
         case .editor: return nil
+        }
+    }
+
+    /// Opens the home for a command that writes a text, which is kept where another process has the home for too long.
+    static func desk(
+        _ console: Console,
+        keeping source: TextSource,
+        draft name: String
+    ) throws(Failure) -> ReadingDesk {
+        do throws(Failure) {
+            return try ReadingDesk(console)
+        } catch {
+            guard error.code == .tryAgain, let folder = try? HomeDoor.layout(console.environment).drafts,
+                case .some(let text) = try? given(from: source, draft: name, in: folder, on: console)
+            else { throw error }
+            throw text.failure(error, on: console)
         }
     }
 

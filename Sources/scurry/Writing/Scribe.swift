@@ -175,8 +175,9 @@ struct Scribe {
         case .refused(.signingStopped), .refused(.notCarried), .refused(.logForked), .refused(.logSettled),
             .refused(.accountEnded):
             return stopped(error, keeping: text)
-        // A database that was moved to another home: the reason why signing stopped comes first.
-        case .refused(.wrongKey) where (try? desk.signingStop()) != .some(nil): return stopped(error, keeping: text)
+        // A database or a key that was moved to another home: the reason why signing stopped comes first.
+        case .refused(.wrongKey) where isStopped, .refused(.locked) where isStopped:
+            return stopped(error, keeping: text)
         case .refused(let refusal): return saying(where: text, Scribe.failure(refusal))
         case .notResponding(let process):
             let message: SafeText = "\(Scribe.node(process)) does not answer"
@@ -201,6 +202,8 @@ struct Scribe {
         }
     }
 
+    private var isStopped: Bool { (try? desk.signingStop()) != nil }
+
     /// A `tryAgain` failure, with the draft to try again with.
     private func keeping(_ text: Composer.Text?, _ message: SafeText, hint: SafeText?) -> Failure {
         let kept = text?.kept(as: "draft", on: console)
@@ -222,13 +225,7 @@ struct Scribe {
         let stop = (try? desk.signingStop()) ?? (refusal == .refused(.notCarried) ? .notCarried : .longer)
         let kept = text?.kept(as: "text", on: console)
         let message = SafeText(line: stop.description)
-        let hasKey = (try? desk.home.keys().certificate) != nil
-        return Failure(
-            .refused,
-            kept.map { "\(message); \($0)" } ?? message,
-            // A home restored from a backup has no device key to keep.
-            hint: hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
-        )
+        return Failure(.refused, kept.map { "\(message); \($0)" } ?? message, hint: desk.wayOut(of: stop))
     }
 
     private static func failure(_ refusal: AppendRefusal) -> Failure {
@@ -236,7 +233,12 @@ struct Scribe {
         case .noOwnLog: hubFailure
         case .locked: lockedFailure
         case .wrongKey:
-            Failure(.refused, "keys and database of this home do not belong together", hint: "scurry whoami")
+            // The home's files fit each other: a running node still has the key that lay there when it started.
+            Failure(
+                .refused,
+                "keys and database of this home did not belong together when its node started",
+                hint: "end the node that runs, and start it again: scurry run; or scurry id restore"
+            )
         case .signingStopped, .notCarried, .logForked, .logSettled, .accountEnded:
             Failure(.refused, "this home signs nothing more", hint: "scurry status")
         case .payloadTooLong(let bytes):
@@ -258,19 +260,6 @@ extension EntryKind {
         case .follow: "scurry follow"
         case .profile: "scurry whoami"
         case .post, .edit, .delete, .private, .label, .channel, .proof: "scurry mine"
-        }
-    }
-}
-
-extension SigningStop {
-    /// The commands that lead out of the stop.
-    var wayOut: SafeText {
-        switch self {
-        case .copied, .longer, .diverged:
-            "scurry id restore, or scurry id keep if no other home with this key will run again"
-        case .notCarried: "scurry id devices, then scurry id revoke DEVICE"
-        case .forked, .settled: "scurry id restore goes on with a new log"
-        case .ended: "SCURRY_HOME=DIR scurry init --name NAME begins another one"
         }
     }
 }

@@ -17,6 +17,21 @@ struct DoctorCommandTests {
         #expect(blind.out.contains(" warn     state ") && blind.out.contains("unnoticed"), "\(blind.out)")
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "needs /proc"))
+    func `A place that permits everything and takes nothing is told with its name`() throws {
+        let home = try TestHome(name: "hazel")
+        let variables = ["XDG_STATE_HOME": "/proc/nope"]
+        let (code, rows) = try findings(home, variables)
+        #expect(code == 0 && state(rows, "state") == "warn")
+        #expect(text(rows, "state").hasPrefix("nothing can be kept in /proc/nope/scurry ("), "\(text(rows, "state"))")
+        #expect(try home.run(["post", "x"], variables).code == 0)
+        // Looking leaves nothing behind, also where the place is not made yet.
+        let folder = try ShortFolder()
+        let place = ["XDG_STATE_HOME": folder.file("deep/state")]
+        #expect(try findings(home, place).rows["state"] == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     /// The findings by their ids, and the exit code.
     private func findings(
         _ home: TestHome,

@@ -1,3 +1,4 @@
+import Entries
 import Testing
 
 struct WhoCommandTests {
@@ -57,6 +58,35 @@ struct WhoCommandTests {
         for typed in ["~\(tag)", "hazel~\(tag)", id, "@\(id)"] {
             #expect(try rowan.json("who", typed).first?["id"] as? String == id, "\(typed)")
         }
+    }
+
+    @Test func `The id of a post is no person's, and its author's is named`() throws {
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in try hazel.post("an acorn") }
+        let post = try #require(try rowan.json("feed").first?["id"] as? String)
+        let person = try #require(try hazel.json("whoami").first)
+        let (id, tag) = (try #require(person["id"] as? String), try #require(person["tag"] as? String))
+        for command in [["follow"], ["unfollow"], ["who"], ["feed", "--from"]] {
+            for typed in [post, "@" + post.uppercased()] {
+                expectFailure(
+                    try rowan.run(command + [typed]),
+                    3,
+                    "that is a post; its author is hazel ~\(tag)",
+                    hint: "give the author's id: \(id)"
+                )
+            }
+        }
+        expectFailure(
+            try rowan.run("config", "carry", "\(id),\(post)"),
+            3,
+            "\(post) is a post; its author is \(id)",
+            hint: "give the author's id: \(id)"
+        )
+        #expect(try rowan.json("follow").isEmpty)
+        // What an earlier version took for a person can be left again.
+        let nobody = try #require(Base32.decode(post).flatMap { IdentityID($0) })
+        try rowan.write(.follow(try Follow(choices: [.init(identity: nobody, value: .following)])))
+        #expect(try rowan.told("unfollow", post).hasPrefix("no longer following nameless ~\(post.prefix(4))"))
+        #expect(try rowan.json("follow").isEmpty)
     }
 
     @Test func `Nobody of that name`() throws {

@@ -44,4 +44,16 @@ struct DeepHomeTests {
         node.signal(15)
         #expect(try node.exitCode() == 0)
     }
+
+    @Test func `Where the directory for sockets is too deep as well the node runs all the same`() throws {
+        let variables = ["XDG_RUNTIME_DIR": folder.file(String(repeating: "r", count: 90))]
+        let environment = ScurryProgram.environment(home: path, variables)
+        #expect(try run(path, "init", "--name", "hazel", "--words-to", folder.file("words")).code == 0)
+        let node = try Spawned(["run", "--listen", "127.0.0.1:0"], environment: environment)
+        try node.wait(for: "listens on", in: .err)
+        let posted = try Spawned(["post", "through the node"], environment: environment).finish()
+        #expect(posted.code == 0 && posted.err.hasPrefix("posted") && !posted.err.contains("saved"), "\(posted.err)")
+        node.signal(15)
+        #expect(try node.exitCode() == 0)
+    }
 }

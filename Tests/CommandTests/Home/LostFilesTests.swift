@@ -63,6 +63,29 @@ struct LostFilesTests {
         #expect(try !home.run("doctor").out.contains("marks"))
     }
 
+    @Test func `Read marks of a later version are noted once, left alone, and gone on without`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("before", "-c", "cs193")
+        try home.succeed("channel", "join", "oaks")
+        try home.change("PRAGMA user_version = 3", of: "reader.sqlite")
+        let file = home.path + "/reader.sqlite"
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        let words = "\(file) has version 3, this program knows up to 2: a newer scurry made it"
+        let note = "scurry: note: read marks and joined channels are out of reach: \(words)\n"
+        let feed = try home.run("feed")
+        #expect(feed.code == 0 && feed.err == note && feed.out.contains("before"), "\(feed)")
+        let hint = "install the newer scurry again: make install"
+        for command in [["channel", "join", "cs193"], ["channel", "use", "cs193"]] {
+            let ended = try home.run(command)
+            #expect(ended.code == 1 && ended.err.hasSuffix("error: \(words)\nhint: \(hint)\n"), "\(ended.err)")
+        }
+        let doctor = try home.run("doctor", "--json")
+        let marks = try #require(try JSONLines.parse(doctor.out).first { $0["id"] as? String == "marks" })
+        #expect(doctor.code == 1 && marks["text"] as? String == words && marks["help"] as? String == hint)
+        #expect(try home.run("post", "after").code == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
+    }
+
     @Test func `Without the file that names the network the home is not called absent`() throws {
         let home = try TestHome(name: "hazel")
         remove("network", from: home)

@@ -105,6 +105,22 @@ struct ReaderFileTests {
         #expect(try file.state().joined.count == 1)
     }
 
+    @Test func `A file that a later version made is neither read nor written`() throws {
+        try file.join(try channel("a"))
+        let later = try DatabaseQueue(path: file.path)
+        try later.write { try $0.execute(sql: "CREATE TABLE more (one INTEGER); PRAGMA user_version = 3") }
+        try later.close()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        let newer = StorageError.newerVersion(found: 3, known: 2)
+        #expect(throws: newer) { try file.state() }
+        #expect(throws: newer) { try file.names(version: "1") }
+        #expect(throws: newer) { try file.join(channel("b")) }
+        #expect(throws: newer) { try file.use(nil) }
+        #expect(throws: newer) { try file.saw([post(1)], view: "", upTo: 5) }
+        #expect(throws: newer) { try file.keep([], version: "1") }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == bytes)
+    }
+
     @Test func `Ids shown lately are kept up to a number, the latest last`() throws {
         let all = try (0..<UInt32(StorageLimits.shownPosts + 50)).map { try post($0) }
         try file.saw(all, view: nil, upTo: 0)

@@ -198,6 +198,12 @@ struct CopyTests {
         let refused = try other.run("post", "x")
         #expect(refused.code == 7)
         #expect(refused.err.contains("this home was copied, moved or restored"))
+        // The key here is another log's: keeping it would not help.
+        #expect(refused.err.hasSuffix("hint: scurry id restore, with the recovery words\n"), "\(refused.err)")
+        for command in ["status", "doctor"] {
+            let shown = try other.run(command)
+            #expect(shown.out.contains("scurry id restore") && !shown.out.contains("id keep"), "\(shown.out)")
+        }
         #expect(try other.texts() == ["before"])
         expectFailure(
             try other.run("id", "keep", "--yes"),

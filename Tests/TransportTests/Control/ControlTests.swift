@@ -192,6 +192,13 @@ import Testing
         await running.value
     }
 
+    @Test(arguments: ["/run/" + String(repeating: "r", count: 100), "relative", "/run/a\nb"])
+    func `A directory for sockets that cannot hold one is passed over`(runtime: String) {
+        let layout = HomeLayout(directory: directory.path + "/" + String(repeating: "d", count: 100))
+        #expect(SocketPlace.directory(layout, runtime) == "/tmp/scurry-\(geteuid())")
+        #expect(SocketPlace.directory(layout, "/run/user") == "/run/user/scurry")
+    }
+
     @Test func `A home too deep for a socket's path has it elsewhere`() async throws {
         let deep = directory.path + "/" + String(repeating: "d", count: 100)
         let home = try Home.create(at: HomeLayout(directory: deep), network: "test", for: .hub)

@@ -14,7 +14,7 @@ import Testing
         String(decoding: ControlLine.encode(ControlResponse.failed(failure)), as: UTF8.self)
     }
 
-    @Test(arguments: [StorageError.diskFull, .unwritable, .readOnly, .unopenable, .busy])
+    @Test(arguments: [StorageError.diskFull, .unwritable, .readOnly, .unopenable, .busy, .tooManyFiles])
     func `An error that commands know comes through as it was`(error: StorageError) {
         let failure = NodeFailure(error)
         #expect(failure.error == error && failure.reason == error.description)

@@ -1,6 +1,7 @@
 import Entries
 import Foundation
 import GRDB
+import NIOPosix
 import Storage
 import Testing
 
@@ -58,9 +59,45 @@ struct EarlierVersionTests {
     @Test func `While another process writes there, nothing is changed`() throws {
         let home = try left()
         let lock = try HomeLock(home.layout)
-        #expect(throws: HomeError.self) { try home.storeReader() }
+        #expect(throws: HomeError.busy(process: FileSystem.process)) { try home.storeReader(patience: 0) }
         #expect(throws: StorageError.olderVersion) { try StoreReader(path: home.layout.store, network: home.network) }
         withExtendedLifetime(lock) {}
         #expect(try copies(home).isEmpty)
+    }
+
+    @Test func `Whoever comes while another process brings it up to date waits for it`() async throws {
+        let home = try left()
+        var lock: HomeLock? = try HomeLock(home.layout)
+        async let reader = blocking { try home.storeReader(patience: patience) }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(try copies(home).isEmpty)
+        withExtendedLifetime(lock) {}
+        lock = nil
+        #expect(try await reader.feed(FeedQuery(now: .max, reader: nil)).posts.count == 3)
+        #expect(try copies(home).count == 1)
+    }
+
+    @Test func `Of many that come at once one brings it up to date`() async throws {
+        let home = try left()
+        try await withThrowingTaskGroup(of: StoreReader.self) { group in
+            for _ in 0..<8 { group.addTask { try await blocking { try home.storeReader(patience: patience) } } }
+            for try await reader in group {
+                #expect(try reader.feed(FeedQuery(now: .max, reader: nil)).posts.count == 3)
+            }
+        }
+        #expect(try copies(home).count == 1)
+    }
+
+    @Test func `For a node nobody waits`() async throws {
+        let home = try left()
+        let lock = try HomeLock(home.layout)
+        let server = try await ControlServer(home.layout, group: MultiThreadedEventLoopGroup.singleton)
+        let running = Task { await server.run { _ in .done } }
+        await #expect(throws: HomeError.store(.olderVersion)) {
+            try await blocking { try home.storeReader(patience: patience) }
+        }
+        running.cancel()
+        await running.value
+        withExtendedLifetime(lock) {}
     }
 }
