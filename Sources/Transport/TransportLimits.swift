@@ -140,8 +140,8 @@ package enum TransportLimits {
     /// a busy disk.
     package static let controlAnswerMilliseconds: UInt64 = 10_000
 
-    /// Time that a command waits to learn whether a node runs, where it asks nothing of it. A guess.
-    static let controlGlanceMilliseconds: UInt64 = 250
+    /// Time that a command waits to learn whether a node runs, and its status: nobody waits for a heading. A guess.
+    package static let controlGlanceMilliseconds: UInt64 = 250
 
     /// Time that a command waits for the home's lock while another command writes.
     package static let lockPatienceMilliseconds: UInt64 = 5_000

@@ -22,8 +22,9 @@ package enum SigningStop: String, Hashable, Sendable, Codable, CaseIterable, Com
     /// Whether the person's statement that no other home writes this log is enough to go on (`id keep`).
     package var canBeKept: Bool { self <= .diverged }
 
-    /// Whether another home may have this home's keys. A device that was cut off may have been stolen.
-    package var isOfTwoHomes: Bool { self != .notCarried }
+    /// Whether another home may have this home's keys. A device that was cut off may have been stolen. With `otherKey`
+    /// it is the other way round: this home has another's.
+    package var isOfTwoHomes: Bool { self != .notCarried && self != .otherKey }
 
     package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 

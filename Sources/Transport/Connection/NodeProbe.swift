@@ -1,6 +1,5 @@
 package import Entries
 internal import NIOCore
-internal import NIOPosix
 internal import Sodium
 package import Sync
 
@@ -31,9 +30,9 @@ package struct NodeProbe: Sendable {
     }
 
     /// Probes an address; takes at most `TransportLimits.connectTimeoutSeconds` plus
-    /// `TransportLimits.probeAnswerSeconds`.
+    /// `TransportLimits.probeAnswerSeconds`. To be called after `ProbeLoop.check`.
     package func ask(_ address: PeerAddress) async -> Outcome {
-        switch await Dialer(group: MultiThreadedEventLoopGroup.singleton).dial(address) {
+        switch await Dialer(group: ProbeLoop.group).dial(address) {
         case .failed(let failure): return .unreachable(failure)
         case .connected(let connection):
             let own = NodeID(raw: key.publicKey)

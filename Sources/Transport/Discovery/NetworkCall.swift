@@ -35,7 +35,7 @@ package struct NetworkCall: Sendable {
     }
 
     /// Calls and collects answers for `TransportLimits.callAnswersMilliseconds`; `ownPort` is the port of this home's
-    /// own node, nil if it does not listen.
+    /// own node, nil if it does not listen. To be called after `ProbeLoop.check`.
     package func ask(ownPort: UInt16?) async -> Outcome {
         let (datagrams, heard) = AsyncStream.makeStream(of: BeaconSocket.Datagram.self)
         let networks = LocalNetwork.all().sorted { ($0.device, $0.address) < ($1.device, $1.address) }
@@ -46,7 +46,7 @@ package struct NetworkCall: Sendable {
             let name = network.family == .ipv4 ? network.device : "\(network.device) (IPv6)"
             let call = Beacon(.call, port: nil)
             do {
-                let socket = try await BeaconSocket(network, group: .singleton) { heard.yield($0) }
+                let socket = try await BeaconSocket(network, group: ProbeLoop.group) { heard.yield($0) }
                 sockets.append(socket)
                 names[call.salt] = name
                 ways[name] = .dropped

@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 package import Storage
 
 /// How the device key that lies in a home stands to the log that its database names.
@@ -23,6 +23,13 @@ extension Home {
             fit = keyFit(for: log)
         }
         return fit
+    }
+
+    /// Whether the own log can go on with the device key as it lies here: it is that log's, and is not locked.
+    package func holdsUsableKey(of log: LogID) throws(HomeError) -> Bool {
+        // Never locked, and in its place as soon as somebody writes.
+        if KeyChange(layout: layout).holdsKey(of: log, network) { return true }
+        return try usableKey()?.certificate.log == log
     }
 
     private func keyFit(for log: LogID) -> DeviceKeyFit {

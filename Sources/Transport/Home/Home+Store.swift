@@ -68,10 +68,17 @@ extension Home {
         }
     }
 
-    /// Whether a node takes commands: then it keeps the store as it is, and the home's lock for as long as it runs.
+    /// Whether a node takes commands, or hangs: then it keeps the store as it is, and the home's lock for as long as it
+    /// runs.
     private var hasNode: Bool {
         let client = ControlClient(layout, patience: TransportLimits.controlGlanceMilliseconds)
-        return (try? client.isAnswered()) ?? true
+        do throws(ControlError) {
+            return try client.isAnswered()
+        } catch {
+            // Any other failure, as of this process's own open files, tells nothing of a node.
+            guard case .notResponding = error else { return false }
+            return true
+        }
     }
 
     /// Opens the store for a long reading. Where the disk is so full that the file is read without SQLite's locks, a
@@ -120,6 +127,8 @@ extension Home {
     package var facts: HomeFacts { HomeFacts.read(of: layout.store) }
 
     /// Why this home signs nothing; nil if it signs, was not moved, is no older copy, and has no other log's key.
+    ///
+    /// `.otherKey` is what the files say: a running node goes on with the key that it read.
     package func signingStop(in store: StoreReader) throws(StorageError) -> SigningStop? {
         if let stop = try store.signingStop(at: facts, witness: layout.witness) { return stop }
         return try keyFit(in: store) == .other ? .otherKey : nil

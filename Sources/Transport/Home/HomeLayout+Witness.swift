@@ -36,18 +36,22 @@ extension HomeLayout {
         guard let state else { return SystemError(call: "access", path: "$XDG_STATE_HOME", code: ENOENT) }
         let path = "\(state)/\(shortName).witness"
         do throws(SystemError) {
-            if FileSystem.exists(path) {
+            // A link to a disk that is not mounted is in the way, too.
+            if FileSystem.facts(ofItself: path) != nil {
                 _ = try OpenFile(path, for: .lock)
                 return nil
             }
             var folder = state
-            while !folder.isEmpty, !FileSystem.exists(folder) { folder = FileSystem.parent(of: folder) ?? "" }
+            while !folder.isEmpty, FileSystem.facts(ofItself: folder) == nil {
+                folder = FileSystem.parent(of: folder) ?? ""
+            }
             let trial = "\(folder)/scurry.try-\(FileSystem.process)"
             try FileSystem.makeDirectories(trial)
             FileSystem.removeIfEmpty(trial)
             return nil
         } catch {
-            return SystemError(call: error.call, path: FileSystem.exists(path) ? path : state, code: error.code)
+            let place = FileSystem.facts(ofItself: path) == nil ? state : path
+            return SystemError(call: error.call, path: place, code: error.code)
         }
     }
 

@@ -20,8 +20,9 @@ extension Home {
     /// restored home gets a new node key too: of two nodes with one id each peer keeps one connection.
     ///
     /// For a home without a person or device key, with a key whose passphrase is lost, or with stopped signing; the
-    /// former own log stays as an ordinary one. A crash leaves the old state or the new one; the node key is changed
-    /// before that, so that no home goes on with one that another may have.
+    /// former own log stays as an ordinary one, and another home's device key that lay here is put aside. A crash
+    /// leaves the old state or the new one; the node key is changed before that, so that no home goes on with one that
+    /// another may have.
     package func takeBack(_ words: RecoveryWords) throws(ReturnError) -> Continuation {
         do {
             let lock = try HomeLock(layout)
@@ -35,7 +36,7 @@ extension Home {
                 guard own.certificate.identity == identity else { throw ReturnError.anotherPerson }
                 let stop = try Self.storing { () throws(StorageError) in try store.reader.signingStop() }
                 if stop == .ended { throw ReturnError.ended }
-                if stop == nil, try usableKey()?.certificate.log == own.log { throw ReturnError.stillWriting }
+                if stop == nil, try holdsUsableKey(of: own.log) { throw ReturnError.stillWriting }
                 // A copy of the directory, or a home restored from a backup: the other may still run.
                 let noted = try Self.storing { () throws(StorageError) in try store.reader.notedStop() }
                 if [stop, noted].contains(where: { $0?.isOfTwoHomes == true }) {
@@ -45,7 +46,7 @@ extension Home {
                 // The database that named the person is lost, their key is not.
                 throw ReturnError.anotherPerson
             }
-            return try change(to: root, identity, store)
+            return try change(to: root, identity, from: own?.log, store)
         } catch let error as ReturnError {
             throw error
         } catch let error as HomeError {
@@ -62,7 +63,7 @@ extension Home {
 
     /// The device key; nil on a hub, in a home restored from a backup, and if the file is locked, damaged, or of
     /// another network: a case for the words.
-    package func usableKey() throws(HomeError) -> DeviceKey? {
+    func usableKey() throws(HomeError) -> DeviceKey? {
         do throws(HomeError) {
             return try keys().device
         } catch .damaged(layout.deviceKey), .foreignNetwork(layout.deviceKey) {
@@ -70,9 +71,12 @@ extension Home {
         }
     }
 
-    private func change(to root: SigningKey, _ identity: IdentityID, _ store: EntryStore) throws(HomeError)
-        -> Continuation
-    {
+    private func change(
+        to root: SigningKey,
+        _ identity: IdentityID,
+        from former: LogID?,
+        _ store: EntryStore
+    ) throws(HomeError) -> Continuation {
         let now = SystemClock.wallMilliseconds
         let highest = try Self.storing { () throws(StorageError) in try store.reader.highestSerial(of: identity) }
         let change = KeyChange(layout: layout)
@@ -83,7 +87,7 @@ extension Home {
             try store.withdrawWithoutKey()
             return try store.replaceOwnLog(device.certificate, with: device.signing, facts: facts, at: now)
         }
-        try change.finish(ownLog: device.certificate.log, network: network)
+        try change.finish(ownLog: device.certificate.log, former: former, network: network)
         return continuation
     }
 

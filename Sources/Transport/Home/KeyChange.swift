@@ -29,15 +29,19 @@ struct KeyChange {
         return secrets.key
     }
 
-    /// Installs the new key if the store names its log, else removes it; the replaced or removed file is wiped.
-    func finish(ownLog: LogID?, network: NetworkID) throws(HomeError) {
+    /// Installs the new key if the store names its log, else removes it; the replaced or removed file is wiped, but a
+    /// key of another home is put aside.
+    ///
+    /// `former` is the own log before the change, where the caller knows it; without it, only the key of another person
+    /// or network is seen to be another home's.
+    func finish(ownLog: LogID?, former: LogID? = nil, network: NetworkID) throws(HomeError) {
         let remains = try remains()
         for half in remains where half != next {
             try HomeError.wrap { () throws(SystemError) in try FileSystem.wipe(half) }
         }
         guard remains.contains(next) else { return }
-        if let ownLog, try written(network)?.certificate.log == ownLog {
-            try replace()
+        if let ownLog, let new = try written(network), new.certificate.log == ownLog {
+            try replace(by: new.certificate, former: former, network)
         } else {
             try HomeError.wrap { () throws(SystemError) in
                 try FileSystem.wipe(next)
@@ -62,10 +66,18 @@ struct KeyChange {
         }
     }
 
-    private func replace() throws(HomeError) {
+    private func replace(by new: SignedCertificate, former: LogID?, _ network: NetworkID) throws(HomeError) {
         let turn = try KeyTurn(layout)
         defer { withExtendedLifetime(turn) {} }
         guard FileSystem.exists(layout.deviceKey) else { return try move() }
+        if isOthers(than: new, former: former, network) {
+            // The only copy of somebody's key may have been moved here by mistake. Killed after this, the change is
+            // completed as if no file had been here.
+            try putAside()
+            try move()
+            _ = try OpenedKey(layout).wipe()
+            return
+        }
         // Opened before the rename, to overwrite the old file's bytes; copies that a disk keeps are out of reach.
         let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.deviceKey, for: .overwrite) }
         try move()
@@ -73,11 +85,52 @@ struct KeyChange {
         _ = try OpenedKey(layout).wipe()
     }
 
+    /// Whether the device key that lies here is another home's; a damaged file is taken for this home's own.
+    private func isOthers(than new: SignedCertificate, former: LogID?, _ network: NetworkID) -> Bool {
+        let certificate: SignedCertificate
+        do throws(HomeError) {
+            switch try DeviceKeyFile.read(layout.deviceKey, network: network) {
+            case nil: return false
+            case .open(let secrets): certificate = secrets.certificate
+            case .locked(let locked): certificate = locked.certificate
+            }
+        } catch {
+            guard case .foreignNetwork = error else { return false }
+            return true
+        }
+        if certificate.certificate.identity != new.certificate.identity { return true }
+        return former.map { certificate.log != $0 } ?? false
+    }
+
+    /// Gives the device key file the first free name of those that `HomeLayout.keysPutAside` lists. It keeps its mode.
+    private func putAside() throws(HomeError) {
+        var path = layout.otherKey
+        var number = 2
+        while FileSystem.facts(ofItself: path) != nil {
+            path = "\(layout.otherKey)-\(number)"
+            number += 1
+        }
+        try HomeError.wrap { () throws(SystemError) in
+            try FileSystem.rename(layout.deviceKey, to: path)
+            try FileSystem.synchronizeDirectory(of: path)
+        }
+    }
+
     private func move() throws(HomeError) {
         try HomeError.wrap { () throws(SystemError) in
             try FileSystem.rename(next, to: layout.deviceKey)
             try FileSystem.synchronizeDirectory(of: layout.deviceKey)
         }
+    }
+}
+
+extension HomeLayout {
+    /// Where another home's device key is put that lay in the place of this home's own; a second one gets a number.
+    fileprivate var otherKey: String { deviceKey + ".other" }
+
+    /// The device keys of other homes that were put aside, in order; none if the directory cannot be read.
+    package var keysPutAside: [String] {
+        ((try? FileSystem.names(in: keys)) ?? []).map { "\(keys)/\($0)" }.filter { $0.hasPrefix(otherKey) }.sorted()
     }
 }
 

@@ -28,7 +28,7 @@ extension Node {
             wantedBodies: status.wantedBodies,
             setAsideLogs: status.setAside,
             isOwnLogCleared: status.ownLogIsCleared,
-            isSigningStopped: machine.isSigningStopped,
+            isSigningStopped: machine.isSigningStopped || work.hasOtherKey,
             isLocked: ownLog != nil && !work.canSign,
             bytesReceived: totals.received,
             bytesSent: totals.sent,

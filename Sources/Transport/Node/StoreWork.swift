@@ -17,6 +17,8 @@ final class StoreWork: Sendable {
     let missing: EntryStore.MissingKey
     /// The signing key; nil on a hub and while the key is locked. A signing call holds it only while it signs.
     let device: NIOLockedValueBox<DeviceKey?>
+    /// The log that this home writes, which stays the same while a node runs; nil on a hub, or if it cannot be read.
+    private let ownLog: LogID?
     let intake: BundleIntake
     /// The bundles that commands read into this node; for the writing thread.
     let readings = NIOLockedValueBox(BundleReadings())
@@ -43,6 +45,7 @@ final class StoreWork: Sendable {
         inputs: NodeInputs
     ) {
         self.store = store
+        ownLog = try? store.reader.ownLog()
         verifier = ChunkVerifier(network: network)
         missing = keys.missing
         device = NIOLockedValueBox(keys.device)
@@ -60,6 +63,12 @@ final class StoreWork: Sendable {
     }
 
     var canSign: Bool { device.withLockedValue { $0 != nil } }
+
+    /// Whether the key is another log's than the home's own: the store refuses whatever it is to sign.
+    var hasOtherKey: Bool {
+        guard let ownLog, let log = device.withLockedValue({ $0?.certificate.log }) else { return false }
+        return log != ownLog
+    }
 
     /// Starts the threads that do not run yet; work submitted before is dropped.
     func start() {

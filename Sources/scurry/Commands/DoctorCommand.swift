@@ -21,6 +21,7 @@ struct DoctorCommand: WaitingCommand {
 
     var common: CommonOptions { reading.common }
 
+    // Places are tried by making something there: it is removed again, so nothing is left changed.
     func run(on console: Console) async throws {
         let layout = try HomeDoor.layout(console.environment)
         var problems = 0
@@ -58,18 +59,33 @@ struct DoctorCommand: WaitingCommand {
             environment: console.environment
         )
         try say([node.node(), node.writing()].compactMap(\.self))
-        var probe: NodeProbe?
-        do throws(HomeError) {
-            probe = try NodeProbe(of: home)
-        } catch {
-            try say(Self.keys(error))
+        if let lack = Self.lackOfFiles {
+            // Nobody can be called.
+            try say([lack, node.service()])
+        } else {
+            var probe: NodeProbe?
+            do throws(HomeError) {
+                probe = try NodeProbe(of: home)
+            } catch {
+                try say(Self.keys(error))
+            }
+            if let probe { try say([await node.port(probe)].compactMap(\.self)) }
+            try say([node.service()])
+            try say(await NeighbourExamination(home: home, settings: settings, glance: glance).findings())
+            try say(await PeerExamination(home: home, probe: probe).findings())
         }
-        if let probe { try say([await node.port(probe)].compactMap(\.self)) }
-        try say([node.service()])
-        try say(await NeighbourExamination(home: home, settings: settings, glance: glance).findings())
-        try say(await PeerExamination(home: home, probe: probe).findings())
         guard problems > 0 else { return }
         throw Failure(.failure, Amount.of(problems, "problem", "problems"), hint: help)
+    }
+
+    /// The finding where fewer files may be open at once than a node needs; nil: there are enough.
+    private static var lackOfFiles: Finding? {
+        do throws(NodeError) {
+            try ProbeLoop.check()
+            return nil
+        } catch {
+            return .problem("limit", NodeTerms.failure(error))
+        }
     }
 
     /// Why no peer can be called; files that are open to others were reported with the files.

@@ -193,15 +193,12 @@ struct FeedCommand: Command {
         }
         if let person = from { return EmptyState.nothingFrom(SafeText(line: person.typed)).lines(look) }
         if following { return EmptyState.nobodyFollowed.lines(look) }
-        if feed.view.channels.count > 1 {
-            let what: SafeText = "No posts in \(feed.view.scope) yet."
-            return EmptyState.nothingInPlace(what, all: "scurry feed --all").lines(look)
-        }
         let empty = try feed.desk.emptyFeed()
-        if let channel = feed.view.channels.first {
+        if let channel = feed.view.channels.first, feed.view.channels.count == 1 {
             return empty.inChannel(SafeText(line: channel.description)).lines(look)
         }
-        return empty.lines(look) + (feed.desk.glance.hasPeers ? [] : EmptyState.noPeers.lines(look))
+        let here = feed.view.channels.isEmpty ? empty : empty.inChannels(feed.view.scope)
+        return here.lines(look) + (feed.desk.glance.hasPeers ? [] : EmptyState.noPeers.lines(look))
     }
 
     private func view(_ desk: ReadingDesk, now: UInt64) throws -> FeedView {
@@ -226,7 +223,7 @@ struct FeedCommand: Command {
             mark = nil
         }
         if let from {
-            let person = try from.resolve(in: desk)
+            let person = try from.resolve(in: desk, for: command + " --from")
             authors = .one(person.identity)
             scope = person.shown
             command = command + " --from \(PersonArgument.spelling(of: person))"

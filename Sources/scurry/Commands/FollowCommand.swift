@@ -77,7 +77,8 @@ enum Following {
         let followed = try Problems.naming { () throws(StorageError) in try desk.store.following(own) }
         // An earlier version followed a post's id, too: that can be taken back.
         let taken = person.whole.flatMap { value == .withdrawn && followed.contains($0) ? desk.book[$0] : nil }
-        let entry = try taken ?? person.resolveAnybody(in: desk)
+        let command: SafeText = value == .following ? "scurry follow" : "scurry unfollow"
+        let entry = try taken ?? person.resolveAnybody(in: desk, for: command)
         if entry.identity == own {
             throw Failure(.refused, "nobody follows themselves", hint: "scurry mine shows your own posts")
         }

@@ -46,15 +46,17 @@ struct IdKeepCommand: WaitingCommand {
         guard stop.canBeKept else {
             throw Failure(.refused, SafeText(line: stop.description), hint: desk.wayOut(of: stop))
         }
-        let certificate = try Problems.naming { () throws(HomeError) in try desk.home.keys().certificate }
-        guard let log = try status(desk)?.log, certificate?.log == log else {
+        let fit = try Problems.naming { () throws(StorageError) in try desk.home.keyFit(in: desk.store) }
+        guard fit == .own else {
+            // A file that cannot be read says so itself.
+            _ = try Problems.naming { () throws(HomeError) in try desk.home.keys() }
             throw IdRestoreCommand.failure(.noKey, on: desk.home, verb: again)
         }
         // A node that starts later is noticed below.
         if let process = desk.glance.process {
             throw IdRestoreCommand.failure(.home(.busy(process: process)), on: desk.home, verb: again)
         }
-        let lent = try Scribe.lentKey(desk, console)
+        let lent = try lentKey(desk, console)
         try confirm(stop, on: console)
         let (proof, shown) = try await catchUp(desk, lent, on: console)
         if proof == .none {
@@ -73,6 +75,15 @@ struct IdKeepCommand: WaitingCommand {
             throw IdRestoreCommand.failure(error, on: desk.home, verb: again)
         }
         console.tell("kept: this home signs again")
+    }
+
+    /// A key for this command alone; nil if none is needed, as where a key change that was killed left the own log's.
+    private func lentKey(_ desk: ReadingDesk, _ console: Console) throws -> DeviceKey? {
+        let log = try Problems.naming { () throws(StorageError) in try desk.store.ownLog() }
+        guard let log, try Problems.naming({ () throws(HomeError) in try desk.home.holdsUsableKey(of: log) }) else {
+            return try Scribe.lentKey(desk, console)
+        }
+        return nil
     }
 
     /// The command once more, for hints.

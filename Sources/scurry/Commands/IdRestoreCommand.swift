@@ -84,9 +84,12 @@ struct IdRestoreCommand: Command {
     private func refuseUnfit(_ console: Console) throws {
         let desk = try ReadingDesk(console)
         let stop = try desk.signingStop()
-        let key = try Problems.naming { () throws(HomeError) in try desk.home.usableKey() }
-        let own = try Problems.naming { () throws(StorageError) in try desk.store.status().own?.log }
-        if let own, stop == nil, key?.certificate.log == own { throw IdRestoreCommand.stillWriting }
+        let own = try Problems.naming { () throws(StorageError) in try desk.store.ownLog() }
+        if let own, stop == nil,
+            try Problems.naming({ () throws(HomeError) in try desk.home.holdsUsableKey(of: own) })
+        {
+            throw IdRestoreCommand.stillWriting
+        }
         if desk.own == nil, !hasDeviceKey(desk.home), !yes { try confirm(on: console) }
     }
 
@@ -117,6 +120,7 @@ struct IdRestoreCommand: Command {
         // Whether a damaged key file had a passphrase is unknown.
         let hadPassphrase = (try? home.keys().hasPassphrase) ?? false
         let node = try? home.nodeID()
+        let asideBefore = Set(home.layout.keysPutAside)
         let continuation: Continuation
         do throws(ReturnError) {
             continuation = try home.takeBack(words)
@@ -134,6 +138,9 @@ struct IdRestoreCommand: Command {
                 it again, as \(SafeText(line: now.description))@ADDRESS
                 """
             )
+        }
+        for path in home.layout.keysPutAside where !asideBefore.contains(path) {
+            console.tell("The device key that was here is another home's; it is now in \(SafeText(line: path))")
         }
         if hadPassphrase { console.tell("The new device key has no passphrase: scurry lock sets one.") }
         if continuation.carriage == .notCarried {

@@ -152,6 +152,7 @@ struct JoinCommand: WaitingCommand {
                 hint: "scurry join NODEID@\(place), or scurry join --trust \(place)"
             )
         }
+        do throws(NodeError) { try ProbeLoop.check() } catch { throw NodeTerms.failure(error) }
         let probe = try Problems.naming { () throws(HomeError) in try NodeProbe(of: home) }
         switch await probe.ask(peer.address) {
         case .node(let found):

@@ -72,10 +72,19 @@ struct LockCommand: Command {
         hint: "free -m shows what is there"
     )
 
-    /// Refuses to set a passphrase for a key that is not this home's own: it signs nothing here anyhow.
+    /// Refuses to set a passphrase for a key that is not this home's own: it signs nothing here anyhow. A node is told
+    /// first, and then signs nothing either.
     private func refuseOtherKey(_ home: Home) throws(Failure) {
         // A database that cannot be read does not tell whose key it is.
-        guard let store = try? home.storeReader(), (try? home.keyFit(in: store)) == .other else { return }
+        guard let store = try? StoreReader(path: home.layout.store, network: home.network),
+            (try? home.keyFit(in: store)) == .other
+        else { return }
+        // What it reads then signs nothing; the right key, if the node has it, is to be forgotten.
+        let hearing = NodeNotice.keyChanged(home)
+        let consequence: SafeText = "may still hold the right one"
+        if let failure = NodeNotice.failure(hearing, .tryAgain, done: SigningStop.otherKeyLies, consequence) {
+            throw failure
+        }
         let stop = SigningStop.otherKey
         throw Failure(.refused, SafeText(line: stop.description), hint: stop.wayOut)
     }

@@ -36,7 +36,7 @@ struct WhoCommand: Command {
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
-        let entry = try person.resolve(in: desk)
+        let entry = try person.resolve(in: desk, for: "scurry who")
         let now = console.now
         var query = FeedQuery(now: now, reader: desk.own)
         query.authors = .one(entry.identity)

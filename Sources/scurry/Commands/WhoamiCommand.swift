@@ -25,7 +25,9 @@ struct WhoamiCommand: Command {
         let desk = try ReadingDesk(console)
         let keys = try Problems.naming { () throws(HomeError) in try desk.home.keys() }
         let entry = desk.own.map { desk.book[$0] }
-        let certificate = keys.certificate
+        let log = try Problems.naming { () throws(StorageError) in try desk.store.ownLog() }
+        // Another log's key is not what this home is.
+        let device = keys.certificate.flatMap { $0.log == log ? $0.certificate.device : nil }
         let stop = try desk.signingStop()
         switch reading.form {
         case .json:
@@ -34,8 +36,8 @@ struct WhoamiCommand: Command {
                     "id": .optional(desk.own?.description),
                     "name": .optional(entry?.name),
                     "tag": .optional(entry?.tag),
-                    "device": .optional(certificate?.certificate.device.description),
-                    "log": .optional(certificate?.log.description),
+                    "device": .optional(device?.description),
+                    "log": .optional(log?.description),
                     "node": .string(keys.nodeID.description),
                     "network": .string(desk.home.networkName),
                     "private": .bool(desk.home.access == .withSecret),
@@ -61,14 +63,12 @@ struct WhoamiCommand: Command {
                 )
             ]
             if let own = desk.own { facts.append(.init("id", SafeText(line: own.description))) }
-            if let certificate {
-                facts.append(.init("device", SafeText(line: certificate.certificate.device.description)))
-                facts.append(.init("log", SafeText(line: certificate.log.description)))
-            }
+            if let device { facts.append(.init("device", SafeText(line: device.description))) }
+            if let log { facts.append(.init("log", SafeText(line: log.description))) }
             facts.append(.init("node", SafeText(line: keys.nodeID.description)))
             facts.append(.init("home", SafeText(line: desk.home.layout.data)))
             if let state = keys.state(of: desk) { facts.append(.init("key", state)) }
-            if let stop { facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))")) }
+            if let stop { facts.append(.init("signing", stop.state(desk.stopReport(stop)))) }
             try console.out.write([heading] + Facts(facts).lines(look))
         }
     }

@@ -35,6 +35,8 @@ struct HomeExamination {
     /// Checks the record of the home that is kept outside of it.
     private func witness() -> Finding? {
         guard let fault = layout.witnessFault else { return nil }
+        // Where the home's disk is full, that is said already, and the record has its place again with the room.
+        if [ENOSPC, EDQUOT].contains(fault.code), space()?.state == .problem { return nil }
         let place: SafeText = "\(SafeText(line: fault.path)) (\(Descriptor.reason(fault.code)))"
         let text: SafeText =
             "nothing can be kept in \(place): an older copy of the database, put in its place, would go unnoticed"
@@ -89,7 +91,7 @@ struct HomeExamination {
                     "database",
                     "version \(version), structure whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"
                 ),
-                writing(), marks(), budget(status), try signing(home, store), clock(store, status),
+                writing(), marks(), budget(status), try signing(home, store, node), clock(store, status),
             ].compactMap(\.self)
         } catch {
             return [.problem("database", error), clock(nil, nil)]
@@ -135,10 +137,16 @@ struct HomeExamination {
     }
 
     /// Whether the home signs, as it is now and not as it was noted at the last write.
-    private func signing(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
+    private func signing(
+        _ home: Home,
+        _ store: StoreReader,
+        _ node: NodeGlance.Answer
+    ) throws(Failure) -> Finding? {
         let stop = try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
         guard let stop else { return try lostKey(home, store) ?? lockedKey(home) }
-        return .problem("signing", SafeText(line: stop.description), help: home.wayOut(of: stop, in: store))
+        var report: StatusReport?
+        if case .running(let running) = node { report = running }
+        return .problem("signing", stop.text(report), help: home.wayOut(of: stop, in: store))
     }
 
     /// A home with an own log and no key for it; a key file that cannot be read is reported with the keys.

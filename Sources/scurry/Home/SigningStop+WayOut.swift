@@ -15,6 +15,28 @@ extension SigningStop {
     }
 }
 
+extension SigningStop {
+    /// Whether the running node signs until it ends: it read the right key before another was put in its place.
+    func isDelayed(by report: StatusReport?) -> Bool {
+        guard self == .otherKey, let report else { return false }
+        return !report.isSigningStopped && !report.isLocked
+    }
+
+    /// The stop in one line, as it is beside the node of this report.
+    func text(_ report: StatusReport?) -> SafeText {
+        guard isDelayed(by: report) else { return SafeText(line: description) }
+        return "\(SigningStop.otherKeyLies): once the node is started again it signs nothing"
+    }
+
+    /// The stop on a screen: `stopped: …`, or that it is yet to come.
+    func state(_ report: StatusReport?) -> SafeText {
+        isDelayed(by: report) ? text(report) : "stopped: \(text(report))"
+    }
+
+    /// What is wrong, whatever follows from it.
+    static let otherKeyLies: SafeText = "the device key here belongs to another log than this home's"
+}
+
 extension Home {
     /// The commands that lead out of a stop here: `id keep` goes on with the device key of the own log, and is named
     /// only where that is.
@@ -25,6 +47,9 @@ extension Home {
 }
 
 extension ReadingDesk {
+    /// The report of a node that may delay this stop; nil, and no node is asked, where none does.
+    func stopReport(_ stop: SigningStop) -> StatusReport? { stop == .otherKey ? glance.report : nil }
+
     /// The commands that lead out of a stop here.
     func wayOut(of stop: SigningStop) -> SafeText { home.wayOut(of: stop, in: store) }
 }

@@ -40,10 +40,10 @@ struct AnswerCheck {
         )
     }
 
-    /// Who answers; nil if this home's keys cannot be used.
+    /// Who answers; nil if this home's keys cannot be used, or too few files may be open.
     private var answer: NodeProbe.Outcome? {
         get async {
-            guard let probe = try? NodeProbe(of: home) else { return nil }
+            guard (try? ProbeLoop.check()) != nil, let probe = try? NodeProbe(of: home) else { return nil }
             return await probe.ask(address)
         }
     }

@@ -3,9 +3,6 @@ import Transport
 
 /// The running node's status, requested once with a short timeout: reading never waits for a node.
 struct NodeGlance: Sendable {
-    /// Timeout after which a node counts as silent: nobody waits for a heading. A guess.
-    private static let patienceMilliseconds: UInt64 = 250
-
     enum Answer: Sendable {
         case running(StatusReport)
         case notRunning
@@ -20,7 +17,7 @@ struct NodeGlance: Sendable {
     init(of home: Home) {
         listed = (try? PeersFile(reading: home.layout.peers).peers.count) ?? 0
         do throws(ControlError) {
-            let client = ControlClient(home.layout, patience: NodeGlance.patienceMilliseconds)
+            let client = ControlClient(home.layout, patience: TransportLimits.controlGlanceMilliseconds)
             if case .status(let report) = try client.send(.status) {
                 answer = .running(report)
             } else {

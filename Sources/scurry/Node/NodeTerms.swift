@@ -51,7 +51,8 @@ enum NodeTerms {
             Failure(
                 .failure,
                 "\(Amount.of(allowed, "file", "files")) may be open here at once, and a node needs \(needed) to start",
-                hint: "ulimit -n 1024, in front of the command; ulimit -Hn is as far as that goes"
+                hint: "ulimit -n 1024, in front of the command, or LimitNOFILE=1024 of a service; ulimit -Hn is as far "
+                    + "as that goes"
             )
         }
     }

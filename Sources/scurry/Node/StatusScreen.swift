@@ -21,7 +21,7 @@ struct StatusScreen {
         let keys: HomeKeys
         /// How the device key stands to the own log.
         let keyFit: DeviceKeyFit
-        /// The reason why this home signs nothing; nil if it signs.
+        /// The reason why this home signs nothing, or will not once its node has ended; nil if it signs.
         let stop: SigningStop?
         /// Own entries that wait to be signed again.
         let withdrawn: Int
@@ -81,7 +81,7 @@ struct StatusScreen {
             "set_aside_logs": .integer(Int64(status.setAsideLogs)),
             "own_entries": status.own.map { .unsigned($0.size) } ?? .null,
             "own_published": status.own.map { .unsigned($0.published) } ?? .null,
-            "signing_stopped": .bool(held.stop != nil),
+            "signing_stopped": .bool(held.stop.map { !$0.isDelayed(by: report) } ?? false),
             "signing_stop": .optional(held.stop?.rawValue),
             "own_withdrawn": .integer(Int64(held.withdrawn)),
             "passphrase_set": .bool(keys.hasPassphrase),
@@ -137,7 +137,7 @@ struct StatusScreen {
         facts.append(.init("posts", "\(status.posts) by \(Amount.of(status.people, "person", "people"))"))
         facts.append(.init("holds", holds(status, print, glance)))
         if let stop = held.stop {
-            facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))"))
+            facts.append(.init("signing", stop.state(glance.report)))
             if held.withdrawn > 0 {
                 let waiting = Amount.of(held.withdrawn, "entry", "entries")
                 facts.append(.init("waiting", "\(waiting) of yours, to be signed again"))
@@ -191,6 +191,7 @@ struct StatusScreen {
         case let stop? where stop.canBeKept && held.keyFit == .own:
             commands += ["scurry id restore", "scurry id keep"]
         case .ended: commands.append(SigningStop.ended.wayOut)
+        case .notCarried: commands.append(SigningStop.notCarried.wayOut)
         case _?: commands.append("scurry id restore")
         }
         switch glance.answer {

@@ -19,20 +19,21 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
     }
 
     /// Resolves the argument to one person; for a former name the failure says who had it, for a post whose it is.
+    /// `command` is the one to give the right person to, for hints.
     ///
     /// - Throws: `Failure` 3, as below.
-    func resolve(in desk: ReadingDesk) throws(Failure) -> NameBook.Entry {
+    func resolve(in desk: ReadingDesk, for command: SafeText) throws(Failure) -> NameBook.Entry {
         do throws(Failure) {
             return try resolve(in: desk.book)
         } catch {
             guard candidates(in: desk.book).isEmpty else { throw error }
-            try refusePost(in: desk)
-            throw try formerly(desk) ?? error
+            try refusePost(in: desk, for: command)
+            throw try formerly(desk, for: command) ?? error
         }
     }
 
     /// The failure for a former name that nobody has taken since; it names the people who had it. Nil: nobody had.
-    private func formerly(_ desk: ReadingDesk) throws(Failure) -> Failure? {
+    private func formerly(_ desk: ReadingDesk, for command: SafeText) throws(Failure) -> Failure? {
         let (name, tag) = parts
         let folded = NameBook.fold(name)
         guard !folded.isEmpty, whole == nil else { return nil }
@@ -45,14 +46,14 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
             return Failure(
                 .notFoundOrAmbiguous,
                 "nobody here is called \(shown) any more; \(found.count) people were",
-                hint: "give the name of today: \(PersonArgument.spelling(of: first))",
+                hint: "\(command) \(PersonArgument.spelling(of: first))",
                 candidates: found.prefix(10).map(\.shown)
             )
         }
         return Failure(
             .notFoundOrAmbiguous,
             "nobody here is called \(shown) any more; \(first.shown) was",
-            hint: "give the name of today: \(PersonArgument.spelling(of: first))"
+            hint: "\(command) \(PersonArgument.spelling(of: first))"
         )
     }
 

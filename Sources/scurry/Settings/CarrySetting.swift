@@ -74,15 +74,16 @@ enum CarrySetting {
     /// Refuses the id of a post: nobody would be carried for it.
     private static func refusePosts(among people: Set<IdentityID>, _ home: Home) throws(Failure) {
         // Ids may be set in a home that cannot be read now.
-        guard let store = try? home.storeReader() else { return }
-        for id in people.sorted() {
-            guard let author = try? PersonArgument.author(of: id, in: store) else { continue }
-            throw Failure(
-                .notFoundOrAmbiguous,
-                "\(id.description) is a post; its author is \(author.description)",
-                hint: "give the author's id: \(author.description)"
-            )
-        }
+        guard let store = try? StoreReader(path: home.layout.store, network: home.network) else { return }
+        var authors: [IdentityID: IdentityID] = [:]
+        for id in people { authors[id] = try? PersonArgument.author(of: id, in: store) }
+        guard let (id, author) = authors.min(by: { $0.key < $1.key }) else { return }
+        let meant = Set(people.map { authors[$0] ?? $0 }).sorted().map(\.description).joined(separator: ",")
+        throw Failure(
+            .notFoundOrAmbiguous,
+            "\(id.description) is a post; its author is \(author.description)",
+            hint: "scurry config carry \(meant)"
+        )
     }
 
     private static func tooMany(_ what: SafeText) -> SafeText {

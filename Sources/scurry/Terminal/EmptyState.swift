@@ -11,8 +11,8 @@ enum EmptyState: Equatable, Sendable {
     case nothingNew
     /// A channel without posts.
     case emptyChannel(SafeText)
-    /// A channel without posts, in a home that cannot write: the channel, the reason and the way out.
-    case emptyChannelOfOurs(SafeText, SafeText, next: SafeText)
+    /// Channels without posts, in a home that cannot write: `#` and name of each, the reason and the way out.
+    case emptyChannelsOfOurs(SafeText, SafeText, next: SafeText)
     /// A message of the caller's, with the command to type next.
     case nothingInPlace(SafeText, all: SafeText)
     /// The person follows nobody, or those who are followed wrote nothing.
@@ -23,8 +23,16 @@ enum EmptyState: Equatable, Sendable {
     /// The message for a channel alone, of a home whose empty feed has this one.
     func inChannel(_ name: SafeText) -> EmptyState {
         switch self {
-        case .noPostsOfOurs(let reason, let next): .emptyChannelOfOurs(name, reason, next: next)
+        case .noPostsOfOurs(let reason, let next): .emptyChannelsOfOurs("#\(name)", reason, next: next)
         default: .emptyChannel(name)
+        }
+    }
+
+    /// The message for several channels alone, `#` before each name: a post goes to no certain one of them.
+    func inChannels(_ names: SafeText) -> EmptyState {
+        switch self {
+        case .noPostsOfOurs(let reason, let next): .emptyChannelsOfOurs(names, reason, next: next)
+        default: .nothingInPlace("No posts in \(names) yet.", all: "scurry feed --all")
         }
     }
 
@@ -46,8 +54,8 @@ enum EmptyState: Equatable, Sendable {
         case .nothingNew: [("Nothing new.", "scurry feed")]
         case .emptyChannel(let name): [("No posts in #\(name) yet.", "scurry post -c \(name) \"Hello\"")]
         // There may be posts elsewhere: without the first sentence a backup that was restored would look empty.
-        case .emptyChannelOfOurs(let name, let reason, let next):
-            [("No posts in #\(name) yet.", "scurry feed --all"), ("No post can be written: \(reason).", next)]
+        case .emptyChannelsOfOurs(let names, let reason, let next):
+            [("No posts in \(names) yet.", "scurry feed --all"), ("No post can be written: \(reason).", next)]
         case .nothingInPlace(let what, let all): [(what, all)]
         case .nobodyFollowed: [("Nothing from people you follow.", "scurry follow PERSON")]
         case .nothingFrom(let name): [("Nothing from \(name) here.", "scurry sync")]

@@ -46,6 +46,14 @@ extension Composer {
         /// Removes the drafts of the text, once it was posted: the next editor would offer it again.
         func discard() {
             if let draft { draft.discard() } else { DraftTurn.discard(spare, holding: text) }
+            if let early { DraftTurn.discard(early, holding: text) }
+        }
+
+        /// The draft of a command that failed before it had found its post, `reply` for `reply-ID`; nil: the text has
+        /// no other one.
+        private var early: Draft? {
+            let name = spare.path.dropFirst(folder.count + 1)
+            return name.firstIndex(of: "-").map { Draft(path: "\(folder)/\(name[..<$0])") }
         }
 
         private func keep() -> SafeText? {

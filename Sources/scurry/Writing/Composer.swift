@@ -32,7 +32,8 @@ struct Composer {
         }
     }
 
-    /// Opens the home for a command that writes a text, which is kept where another process has the home for too long.
+    /// Opens the home for a command that writes a text. A text that was piped is kept on a failure that passes (exit
+    /// code 75), as where another process has the home for too long: it is nowhere else.
     static func desk(
         _ console: Console,
         keeping source: TextSource,
@@ -41,10 +42,11 @@ struct Composer {
         do throws(Failure) {
             return try ReadingDesk(console)
         } catch {
-            guard error.code == .tryAgain, let folder = try? HomeDoor.layout(console.environment).drafts,
+            guard error.code == .tryAgain, source.isPiped,
+                let folder = try? HomeDoor.layout(console.environment).drafts,
                 case .some(let text) = try? given(from: source, draft: name, in: folder, on: console)
             else { throw error }
-            throw text.failure(error, on: console)
+            throw text.refusal(error, on: console)
         }
     }
 

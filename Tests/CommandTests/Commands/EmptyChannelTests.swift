@@ -3,6 +3,7 @@ import Testing
 
 /// A channel without posts, in homes that cannot write: there may be posts elsewhere.
 struct EmptyChannelTests {
+    private static let alone = " No peers yet: nobody else's posts can arrive.\n next: scurry join HOST:7776\n"
     private static let wide = ["COLUMNS": "160"]
     private static let stopped = """
          No post can be written: this home was copied, moved or restored from a backup: it signs nothing until you \
@@ -58,7 +59,18 @@ struct EmptyChannelTests {
         try hazel.post("an acorn", "-c", "oaks")
         #expect(
             try hazel.succeed("feed", "-c", "cs193", "-c", "elms")
-                == " No posts in #cs193 #elms yet.\n next: scurry feed --all\n"
+                == " No posts in #cs193 #elms yet.\n next: scurry feed --all\n" + Self.alone
+        )
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        #expect(
+            try hub.run(["feed", "-c", "cs193", "-c", "elms"], Self.wide).out == """
+                 No posts in #cs193 #elms yet.
+                 next: scurry feed --all
+                 No post can be written: nobody writes on a hub.
+                 next: scurry peers
+
+                """ + Self.alone
         )
     }
 }

@@ -28,7 +28,7 @@ struct NameCommandTests {
                     try rowan.run(command + [typed]),
                     3,
                     "nobody here is called \(typed) any more; birch ~\(tag) was",
-                    hint: "give the name of today: birch~\(tag)"
+                    hint: "scurry \(command.joined(separator: " ")) birch~\(tag)"
                 )
             }
         }

@@ -71,7 +71,7 @@ struct WhoCommandTests {
                     try rowan.run(command + [typed]),
                     3,
                     "that is a post; its author is hazel ~\(tag)",
-                    hint: "give the author's id: \(id)"
+                    hint: "scurry \(command.joined(separator: " ")) \(id)"
                 )
             }
         }
@@ -79,7 +79,7 @@ struct WhoCommandTests {
             try rowan.run("config", "carry", "\(id),\(post)"),
             3,
             "\(post) is a post; its author is \(id)",
-            hint: "give the author's id: \(id)"
+            hint: "scurry config carry \(id)"
         )
         #expect(try rowan.json("follow").isEmpty)
         // What an earlier version took for a person can be left again.

@@ -35,8 +35,8 @@ struct EarlierVersionTests {
         #expect(code == 1 && row["state"] as? String == "problem")
         #expect(row["text"] as? String == text && row["help"] as? String == help)
         expectFailure(try home.run("feed"), 75, text, hint: help)
-        let kept = "\(text); the text is kept in \(home.path)/drafts/post"
-        expectFailure(try home.run("post", "kept"), 75, kept, hint: help)
+        // An argument can be typed again.
+        expectFailure(try home.run("post", "not kept"), 75, text, hint: help)
         try home.change("PRAGMA user_version = 5")
         #expect(try node.stop() == 0)
     }
@@ -77,5 +77,21 @@ struct EarlierVersionTests {
             #expect(try home.folder.read("home/drafts/\(draft)") == "of a pipe")
         }
         withExtendedLifetime(lock) {}
+    }
+
+    @Test func `A text that was kept before its post was found goes once it is written`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("before")
+        let drafts = "\(home.path)/drafts"
+        try FileManager.default.createDirectory(
+            atPath: drafts,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for command in ["reply", "edit"] {
+            try home.folder.write("of a pipe", to: "home/drafts/\(command)")
+            try home.succeed(command, id, "of a pipe")
+            #expect(!FileManager.default.fileExists(atPath: "\(drafts)/\(command)"))
+        }
     }
 }

@@ -4,6 +4,8 @@ import Testing
 /// A device key of another log, put in the place of the home's own.
 struct OtherKeyTests {
     private static let why = "the device key here belongs to another log than this home's: it signs nothing"
+    private static let later =
+        "the device key here belongs to another log than this home's: once the node is started again it signs nothing"
     private static let way = "scurry id restore, with the recovery words, writes another"
 
     private func key(of home: TestHome) throws -> Data {
@@ -44,6 +46,64 @@ struct OtherKeyTests {
         try hazel.succeed("id", "restore", "--words-from", hazel.words)
         #expect(try hazel.signingStop() == nil)
         try hazel.post("again")
+    }
+
+    @Test func `The other's key is put aside by the words, and works where it belongs`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        for number in 1...2 {
+            try Shell.run("mv", rowan.path + "/keys/device.key", hazel.path + "/keys/device.key")
+            let before = try key(of: hazel)
+            let aside = hazel.path + "/keys/device.key.other" + (number == 1 ? "" : "-\(number)")
+            let said = try hazel.run("id", "restore", "--words-from", hazel.words)
+            #expect(said.code == 0, "\(said.err)")
+            #expect(said.err.contains("The device key that was here is another home's; it is now in \(aside)\n"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == before)
+            let mode = try FileManager.default.attributesOfItem(atPath: aside)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            try hazel.post("hazel \(number)")
+            try Shell.run("cp", "-p", aside, rowan.path + "/keys/device.key")
+            try rowan.post("rowan \(number)")
+        }
+    }
+
+    @Test func `Whoami names the home's own log, and no device that is another's`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let before = try #require(try hazel.json("whoami").first)
+        let rowan = try TestHome(name: "rowan")
+        let other = try #require(try rowan.json("whoami").first)
+        try Shell.run("cp", rowan.path + "/keys/device.key", hazel.path + "/keys/device.key")
+        let after = try #require(try hazel.json("whoami").first)
+        #expect(after["log"] as? String == before["log"] as? String && after["log"] is String)
+        #expect(after["device"] is NSNull)
+        let page = try hazel.run(["whoami"], ["COLUMNS": "120"]).out
+        for key in ["device", "log"] {
+            let id = try #require(other[key] as? String)
+            #expect(!page.contains(id), "\(key): \(page)")
+        }
+    }
+
+    @Test func `A node goes on with the key that it read, until it is told or started again`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        let node = try TestNode(hazel)
+        // Answered once, so that it is up whatever is asked below.
+        try hazel.post("before")
+        try Shell.run("cp", rowan.path + "/keys/device.key", hazel.path + "/keys/device.key")
+        try hazel.post("with the key in memory")
+        let row = try #require(try hazel.json("status").first)
+        #expect(row["signing_stopped"] as? Bool == false && row["signing_stop"] as? String == "otherKey")
+        for command in ["status", "whoami"] {
+            let page = try hazel.run([command], ["COLUMNS": "120"]).out
+            #expect(page.contains(Self.later) && !page.contains("stopped: "), "\(command): \(page)")
+        }
+        let doctor = try hazel.run("doctor", "--json")
+        let finding = try #require(try JSONLines.parse(doctor.out).first { $0["id"] as? String == "signing" })
+        #expect(finding["state"] as? String == "problem" && finding["text"] as? String == Self.later)
+        // What is to be locked is the key in the node's memory, too.
+        expectFailure(try hazel.run("lock", "--yes"), 7, Self.why, hint: Self.way)
+        #expect(try hazel.run("post", "too late").code == 7)
+        #expect(try hazel.json("status").first?["signing_stopped"] as? Bool == true)
+        #expect(try hazel.run(["status"], ["COLUMNS": "120"]).out.contains("stopped: \(Self.why)"))
+        #expect(try node.stop() == 0)
     }
 
     @Test func `A key under a passphrase is known by its certificate`() throws {

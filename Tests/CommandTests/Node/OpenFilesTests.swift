@@ -30,9 +30,22 @@ struct OpenFilesTests {
                 try start("-n \(limit)", home, command).finish(),
                 1,
                 "\(limit) files may be open here at once, and a node needs 64 to start",
-                hint: "ulimit -n 1024, in front of the command; ulimit -Hn is as far as that goes"
+                hint: "ulimit -n 1024, in front of the command, or LimitNOFILE=1024 of a service; ulimit -Hn is as far "
+                    + "as that goes"
             )
         }
+    }
+
+    @Test(arguments: [12, 20, 63]) func `Whoever calls other nodes ends with an error of its own`(limit: Int) throws {
+        let home = try TestHome(name: "hazel")
+        try home.folder.write("127.0.0.1:1\n", to: "home/peers")
+        for command in [["doctor"], ["join", "127.0.0.1:2"]] {
+            let ended = try start("-n \(limit)", home, command).finish()
+            // A signal ends with more.
+            #expect((1..<128).contains(ended.code), "\(command): \(ended.code), \(ended.err)")
+        }
+        let doctor = try start("-n 63", home, ["doctor", "--json"]).finish()
+        #expect(doctor.out.contains("63 files may be open here at once, and a node needs 64"), "\(doctor.out)")
     }
 
     @Test func `A low limit that may be raised is raised as far as that goes`() throws {

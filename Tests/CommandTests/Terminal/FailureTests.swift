@@ -52,7 +52,7 @@ struct NearestCommandTests {
 struct EmptyStateTests {
     @Test(arguments: [
         EmptyState.noPosts, .noPeers, .nothingNew, .emptyChannel("cs193"), .nobodyFollowed, .nothingFrom("rowan"),
-        .emptyChannelOfOurs("cs193", "nobody writes on a hub, whatever its channel", next: "scurry peers"),
+        .emptyChannelsOfOurs("#cs193", "nobody writes on a hub, whatever its channel", next: "scurry peers"),
     ])
     func `Nothing to show says so and names a command, also on a narrow terminal`(state: EmptyState) {
         let look = Look(width: 40, colour: .off, glyphs: .unicode)

@@ -1,6 +1,7 @@
 import Entries
 import Foundation
 import GRDB
+import NIOConcurrencyHelpers
 import NIOPosix
 import Storage
 import Testing
@@ -68,9 +69,18 @@ struct EarlierVersionTests {
     @Test func `Whoever comes while another process brings it up to date waits for it`() async throws {
         let home = try left()
         var lock: HomeLock? = try HomeLock(home.layout)
-        async let reader = blocking { try home.storeReader(patience: patience) }
-        for _ in 0..<1_000 { await Task.yield() }
-        #expect(try copies(home).isEmpty)
+        let (hasBegun, hasEnded) = (NIOLockedValueBox(false), NIOLockedValueBox(false))
+        async let reader = blocking {
+            hasBegun.withLockedValue { $0 = true }
+            defer { hasEnded.withLockedValue { $0 = true } }
+            return try home.storeReader(patience: patience)
+        }
+        while !hasBegun.withLockedValue({ $0 }) { await Task.yield() }
+        // Whoever does not wait ends after one try, and these take as long as several.
+        for _ in 0..<20 {
+            #expect(throws: HomeError.busy(process: FileSystem.process)) { try home.storeReader(patience: 0) }
+        }
+        #expect(!hasEnded.withLockedValue({ $0 }))
         withExtendedLifetime(lock) {}
         lock = nil
         #expect(try await reader.feed(FeedQuery(now: .max, reader: nil)).posts.count == 3)
