@@ -107,6 +107,10 @@ extension Limits {
 
     // MARK: Quotas: they delay, and never refuse
 
+    /// Looks, one each `overdueLookMilliseconds`, after which those that were asked for a log in vain have their turn
+    /// again though somebody is asked for it: two minutes, as long as a slow answer may take.
+    static let lackLooksWhileAsked = 12
+
     /// Bytes that an identity may bring at once. A guess: more than any person's whole history, so that a first
     /// synchronisation is not slowed, and a flood is.
     static let quotaBurstBytes: Int64 = 67_108_864

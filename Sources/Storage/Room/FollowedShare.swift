@@ -6,8 +6,8 @@ internal import GRDB
 ///
 /// Counted while the eviction order is listed, and kept up with what comes and what is evicted. Of what is erased for
 /// another reason, as by a delete, the length alone is known, and not whether it was counted here: so of what is held
-/// the most and the least that it can be are known, and a body goes only if it may by the least. Where the two are so far
-/// apart that more than `slack` above the share may be kept for want of knowing, all is listed and counted again.
+/// the most and the least that it can be are known, and a body goes only if it may by the least. Where the two are so
+/// far apart that more than `slack` above the share may be kept for want of knowing, all is listed and counted again.
 struct FollowedShare: Hashable {
     /// Bytes that are kept.
     let bytes: Int
@@ -75,7 +75,8 @@ struct FollowedShare: Hashable {
     ) throws -> Int {
         guard !ranking.followed.isEmpty else { return 0 }
         let sql = """
-            SELECT \(DiskBudget.countedBytesOfPayloads) FROM entries INDEXED BY entries_by_body CROSS JOIN logs CROSS JOIN bodies
+            SELECT \(DiskBudget.countedBytesOfPayloads)
+            FROM entries INDEXED BY entries_by_body CROSS JOIN logs CROSS JOIN bodies
             WHERE \(isFollowed) AND logs.number = entries.key >> 32 AND bodies.number = entries.body
                 AND entries.body > ?2 AND entries.key <= ?3
             """

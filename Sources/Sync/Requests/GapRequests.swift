@@ -4,9 +4,9 @@ import Entries
 /// turn, in rounds with a backoff of up to a day.
 ///
 /// A gap is asked of one peer at a time. A peer that lacks it, is silent, sends something else or goes away loses its
-/// turn to the next. Whatever comes lets all be asked anew at once but those that gave a part and no more, or nothing in
-/// time: a liar that gives an entry now and then would be asked again before anybody else. It begins the backoff anew only once half of
-/// what was missing is here.
+/// turn to the next. Whatever comes lets all be asked anew at once but those whose turn ended after a part, or too late:
+/// a liar that gives an entry now and then would be asked again before anybody else. It begins the backoff anew only
+/// once half of what was missing is here.
 struct GapRequests {
     private struct Gap {
         var bounds: Range<UInt64>
@@ -15,7 +15,7 @@ struct GapRequests {
         var whole: UInt64
         /// The nodes asked in this round, since something came.
         var tried = AskedNodes()
-        /// Those that gave a part in this round and lacked the rest, or were too slow.
+        /// Those whose turn in this round ended after they had given a part, or because they were too slow.
         var spent = AskedNodes()
         var rounds = 0
         /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this

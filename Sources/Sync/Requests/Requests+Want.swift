@@ -31,6 +31,8 @@ extension Requests {
         var target: UInt64
         /// Offerers that were asked in vain, or gave less than another offers, also if they offer it anew.
         var lackers: Set<SessionID> = []
+        /// Looks that found somebody being asked, since the lackers were forgotten.
+        var lackLooks = 0
 
         /// Whether a connected peer offers more, and was not asked for it in vain.
         var isClaimed: Bool {

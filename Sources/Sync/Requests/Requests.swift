@@ -78,14 +78,22 @@ struct Requests {
     var hasLacks: Bool { !lacked.isEmpty }
 
     /// Called every few seconds: who was asked in vain may be asked again, since the others may not answer at all. Not
-    /// while somebody is asked, or two that are slow would take turns.
+    /// while somebody is asked, or two that are slow would take turns; but then too after so many looks, or one that
+    /// gives a drop each time would keep away for good who was late once.
     ///
     /// - Returns: the logs, `limit` at most, to be asked for.
     mutating func passLacks(limit: Int) -> [LogID] {
-        let wanted = lacked.popFirst(limit)
-        let free = wanted.filter { wants[$0]?.asked == nil }
-        for log in free where wants[log]?.lackers.isEmpty == false { modify(log) { $0.lackers = [] } }
-        for log in wanted where wants[log]?.asked != nil { lacked.insert(log) }
+        var free: [LogID] = []
+        for log in lacked.popFirst(limit) {
+            guard let want = wants[log] else { continue }
+            if want.asked != nil, want.lackLooks < Limits.lackLooksWhileAsked {
+                modify(log) { $0.lackLooks += 1 }
+                lacked.insert(log)
+            } else {
+                modify(log) { ($0.lackers, $0.lackLooks) = ([], 0) }
+                free.append(log)
+            }
+        }
         return free
     }
 

@@ -95,8 +95,9 @@ struct KeyChange {
             case .locked(let locked): certificate = locked.certificate
             }
         } catch {
-            guard case .foreignNetwork = error else { return false }
-            return true
+            // What cannot be read, or lies open to others, may be anybody's.
+            guard case .damaged = error else { return true }
+            return false
         }
         if certificate.certificate.identity != new.certificate.identity { return true }
         return former.map { certificate.log != $0 } ?? false

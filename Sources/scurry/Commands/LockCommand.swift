@@ -34,7 +34,7 @@ struct LockCommand: Command {
         switch person {
         case .none: throw Scribe.keyless(home)
         case .open(_, .none):
-            try refuseOtherKey(home)
+            try refuseOtherKey(home, on: console)
             needsOne = true
         case .open(_, .passphrase), .locked: needsOne = false
         }
@@ -73,12 +73,13 @@ struct LockCommand: Command {
     )
 
     /// Refuses to set a passphrase for a key that is not this home's own: it signs nothing here anyhow. A node is told
-    /// first, and then signs nothing either.
-    private func refuseOtherKey(_ home: Home) throws(Failure) {
+    /// first, and then signs nothing either; if it holds the right key, that may be the only copy, so a person is asked.
+    private func refuseOtherKey(_ home: Home, on console: Console) throws {
         // A database that cannot be read does not tell whose key it is.
         guard let store = try? StoreReader(path: home.layout.store, network: home.network),
             (try? home.keyFit(in: store)) == .other
         else { return }
+        try confirm(on: console)
         // What it reads then signs nothing; the right key, if the node has it, is to be forgotten.
         let hearing = NodeNotice.keyChanged(home)
         let consequence: SafeText = "may still hold the right one"

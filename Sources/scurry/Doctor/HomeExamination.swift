@@ -143,9 +143,14 @@ struct HomeExamination {
         _ node: NodeGlance.Answer
     ) throws(Failure) -> Finding? {
         let stop = try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
-        guard let stop else { return try lostKey(home, store) ?? lockedKey(home) }
         var report: StatusReport?
         if case .running(let running) = node { report = running }
+        guard let stop else {
+            if report?.isSigningStopped == true {
+                return .problem("signing", SigningStop.ofNode, help: "end the node that runs, then scurry run")
+            }
+            return try lostKey(home, store) ?? lockedKey(home)
+        }
         return .problem("signing", stop.text(report), help: home.wayOut(of: stop, in: store))
     }
 

@@ -47,7 +47,7 @@ final class ReadingDesk: Sendable {
     /// The message for an empty feed; it suggests a post only where one can be written.
     func emptyFeed() throws(Failure) -> EmptyState {
         guard own != nil else { return .noPostsOfOurs("nobody writes on a hub", next: "scurry peers") }
-        guard let stop = try signingStop() else { return .noPosts }
+        guard let stop = try signingStop(), !stop.isDelayed(by: stopReport(stop)) else { return .noPosts }
         return .noPostsOfOurs(SafeText(line: stop.description), next: wayOut(of: stop))
     }
 

@@ -35,6 +35,9 @@ extension SigningStop {
 
     /// What is wrong, whatever follows from it.
     static let otherKeyLies: SafeText = "the device key here belongs to another log than this home's"
+
+    /// The home signs, and the node that runs does not: it read another key.
+    static let ofNode: SafeText = "stopped in the node that runs, by what was here when it started; start it again"
 }
 
 extension Home {

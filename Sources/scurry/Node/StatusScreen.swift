@@ -81,7 +81,9 @@ struct StatusScreen {
             "set_aside_logs": .integer(Int64(status.setAsideLogs)),
             "own_entries": status.own.map { .unsigned($0.size) } ?? .null,
             "own_published": status.own.map { .unsigned($0.published) } ?? .null,
-            "signing_stopped": .bool(held.stop.map { !$0.isDelayed(by: report) } ?? false),
+            "signing_stopped": .bool(
+                held.stop.map { !$0.isDelayed(by: report) } ?? report?.isSigningStopped ?? false
+            ),
             "signing_stop": .optional(held.stop?.rawValue),
             "own_withdrawn": .integer(Int64(held.withdrawn)),
             "passphrase_set": .bool(keys.hasPassphrase),
@@ -142,6 +144,8 @@ struct StatusScreen {
                 let waiting = Amount.of(held.withdrawn, "entry", "entries")
                 facts.append(.init("waiting", "\(waiting) of yours, to be signed again"))
             }
+        } else if glance.report?.isSigningStopped == true {
+            facts.append(.init("signing", SigningStop.ofNode))
         } else if let own = status.own, own.published < own.size {
             facts.append(.init("to spread", Amount.of(Int(own.size - own.published), "entry", "entries") + " of yours"))
         }

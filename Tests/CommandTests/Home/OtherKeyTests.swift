@@ -106,6 +106,24 @@ struct OtherKeyTests {
         #expect(try node.stop() == 0)
     }
 
+    @Test func `A node that began with another's key says so after the right one is back`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        let (place, kept) = (hazel.path + "/keys/device.key", hazel.folder.file("kept"))
+        try Shell.run("cp", "-p", place, kept)
+        try Shell.run("cp", rowan.path + "/keys/device.key", place)
+        let node = try TestNode(hazel)
+        try Shell.run("cp", kept, place)
+        let row = try #require(try hazel.json("status").first)
+        #expect(row["signing_stopped"] as? Bool == true && row["signing_stop"] is NSNull)
+        #expect(try hazel.run(["status"], ["COLUMNS": "120"]).out.contains("stopped in the node that runs"))
+        let doctor = try hazel.run("doctor", "--json")
+        let finding = try #require(try JSONLines.parse(doctor.out).first { $0["id"] as? String == "signing" })
+        #expect(finding["state"] as? String == "problem")
+        #expect(try hazel.run("post", "not yet").code == 7)
+        #expect(try node.stop() == 0)
+        try hazel.post("again")
+    }
+
     @Test func `A key under a passphrase is known by its certificate`() throws {
         let hazel = try mixed { rowan in
             try rowan.folder.writeSecret("open sesame\n", to: "passphrase")

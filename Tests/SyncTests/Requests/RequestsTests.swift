@@ -35,6 +35,20 @@ struct RequestsTests {
         #expect(requests.askedCount(first) == 1)
     }
 
+    @Test func `While somebody is asked for long, who was asked in vain has its turn again in the end`() {
+        var requests = Requests(durable: [], now: 0)
+        for session in [first, second] { _ = requests.offer(LogSize(log: log, size: 9), by: session, epoch: nil) }
+        requests.noteLack(log, of: first)
+        requests.ask(log, of: second, from: 0, owner: nil)
+        for _ in 0..<Limits.lackLooksWhileAsked {
+            let passed = requests.passLacks(limit: 9)
+            #expect(passed.isEmpty && requests.hasLacks)
+        }
+        let passed = requests.passLacks(limit: 9)
+        #expect(passed == [log] && !requests.hasLacks)
+        #expect(requests.isMoreOffered(log, than: 5, except: second))
+    }
+
     @Test func `More is offered by whoever was not asked for it in vain`() {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
