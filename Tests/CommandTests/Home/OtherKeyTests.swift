@@ -85,11 +85,10 @@ struct OtherKeyTests {
     @Test func `A node goes on with the key that it read, until it is told or started again`() throws {
         let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
         let node = try TestNode(hazel)
-        // Answered once, so that it is up whatever is asked below.
         try hazel.post("before")
         try Shell.run("cp", rowan.path + "/keys/device.key", hazel.path + "/keys/device.key")
         try hazel.post("with the key in memory")
-        let row = try #require(try hazel.json("status").first)
+        let row = try node.status()
         #expect(row["signing_stopped"] as? Bool == false && row["signing_stop"] as? String == "otherKey")
         for command in ["status", "whoami"] {
             let page = try hazel.run([command], ["COLUMNS": "120"]).out
@@ -113,7 +112,7 @@ struct OtherKeyTests {
         try Shell.run("cp", rowan.path + "/keys/device.key", place)
         let node = try TestNode(hazel)
         try Shell.run("cp", kept, place)
-        let row = try #require(try hazel.json("status").first)
+        let row = try node.status()
         #expect(row["signing_stopped"] as? Bool == true && row["signing_stop"] is NSNull)
         #expect(try hazel.run(["status"], ["COLUMNS": "120"]).out.contains("stopped in the node that runs"))
         let doctor = try hazel.run("doctor", "--json")
