@@ -11,6 +11,9 @@ internal import Sync
 /// Opens connections: resolves the name, then tries its IPv6 and IPv4 addresses until one answers (RFC 8305).
 struct Dialer: Sendable {
     let group: any EventLoopGroup
+    /// Where it goes on after each wait, if that is the caller's thread; nil: on the runtime's threads, and every one
+    /// of its four changes of threads costs some 40 µs.
+    var executor: (any TaskExecutor)?
     var names = NameLookup.shared
 
     enum Outcome: Sendable {
@@ -22,7 +25,7 @@ struct Dialer: Sendable {
     func dial(_ address: PeerAddress, _ origin: PeerTarget.Origin = .listed) async -> Outcome {
         let (outcomes, result) = AsyncStream.makeStream(of: Outcome.self)
         // The system's connect cannot be cancelled, so it runs in a task of its own.
-        Task {
+        Task(executorPreference: executor) {
             let outcome = await connect(address, origin)
             if case .terminated = result.yield(outcome), case .connected(let connection) = outcome {
                 connection.abort()

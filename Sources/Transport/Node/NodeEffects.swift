@@ -145,7 +145,7 @@ extension Node {
     }
 
     private func dial(_ id: DialID, _ target: PeerTarget) async {
-        switch await Dialer(group: loop).dial(target.address, target.origin) {
+        switch await Dialer(group: loop, executor: thread).dial(target.address, target.origin) {
         case .failed(let failure): handle(.dialFailed(id, failure))
         case .connected(let connection): await run(connection, .outgoing(id))
         }

@@ -5,27 +5,23 @@ internal import Sync
 /// Checks of signatures and hashes, on the threads of `checks`.
 extension StoreWork {
     func verify(_ batch: UnverifiedBatch) {
-        checks.submit { [self] thread in
-            let logs = batch.runs.filter(\.isOverStored).map(\.log)
-            let held: [LogID: LogPrefix]
-            do throws(StorageError) {
-                held = logs.isEmpty ? [:] : try store.prefixes(of: logs)
-            } catch {
-                inputs.yield(.storageFailed(error))
-                inputs.yield(.event(.verifyFailed(batch.id, error.failure)))
-                return
-            }
-            let job = VerificationJob(batch, over: held, verifier: verifier, threads: checks.count)
-            // This thread takes its part: waking another one costs more than a small batch.
-            checks.submit(besides: thread, job.helpers) { [self] _ in check(job) }
-            check(job)
-        }
+        let job = VerificationJob(batch, verifier: verifier, threads: checks.count)
+        // All at once: one that is told by another starts as late as that one got its core, which the store may have.
+        checks.submit(to: job.threads) { [self] in check(job) }
     }
 
     /// Checks shares of a batch until none is left to begin.
     private func check(_ job: VerificationJob) {
-        while let share = job.next() {
-            if let outcomes = job.check(share) { inputs.yield(.event(.verified(job.id, outcomes))) }
+        do throws(StorageError) {
+            guard let held = try job.begin({ logs throws(StorageError) in try store.prefixes(of: logs) }) else {
+                return
+            }
+            while let share = job.next() {
+                if let outcomes = job.check(share, over: held) { inputs.yield(.event(.verified(job.id, outcomes))) }
+            }
+        } catch {
+            inputs.yield(.storageFailed(error))
+            inputs.yield(.event(.verifyFailed(job.id, error.failure)))
         }
     }
 
@@ -46,7 +42,7 @@ extension StoreWork {
     }
 
     func check(_ id: RequestID, _ words: [UnverifiedWords]) {
-        checks.submit { [verifier, inputs] _ in
+        checks.submit { [verifier, inputs] in
             let outcomes = words.map(WordVerifier(network: verifier.network).check)
             inputs.yield(.event(.wordsChecked(id, outcomes)))
         }

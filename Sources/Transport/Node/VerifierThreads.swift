@@ -26,20 +26,19 @@ final class VerifierThreads: Sendable {
         }
     }
 
-    /// Queues work on the threads by turns, each with its thread's number; after the end it is dropped.
-    func submit(_ body: @escaping @Sendable (Int) -> Void) {
-        let turn = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-        submit(to: Int(UInt(bitPattern: turn) % UInt(count)), body)
+    /// Queues work on the next thread by turns; after the end it is dropped.
+    func submit(_ body: @escaping @Sendable () -> Void) {
+        submit(to: 1, body)
     }
 
-    /// Queues work on so many other threads than this one.
-    func submit(besides thread: Int, _ number: Int, _ body: @escaping @Sendable (Int) -> Void) {
-        for step in 1..<min(number + 1, count) { submit(to: (thread + step) % count, body) }
-    }
-
-    private func submit(to thread: Int, _ body: @escaping @Sendable (Int) -> Void) {
-        pools[thread].submit { state in
-            if case .active = state { body(thread) }
+    /// Queues work on so many threads at once, on all if there are fewer: whichever has a core begins. After the end it
+    /// is dropped.
+    func submit(to number: Int, _ body: @escaping @Sendable () -> Void) {
+        let first = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue)
+        for step in 0..<UInt(min(number, count)) {
+            pools[Int((first &+ step) % UInt(count))].submit { state in
+                if case .active = state { body() }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import Storage
 import Sync
 import Testing
 
@@ -43,29 +44,48 @@ import Testing
     @Test func `Outcomes come in the order of the runs, whichever share is last`() throws {
         let runs = (0..<50).map { run(entries: 200, $0) }
         let batch = UnverifiedBatch(id: BatchID(raw: 1), runs: runs)
-        let job = VerificationJob(batch, over: [:], verifier: ChunkVerifier(network: NetworkID(name: "n")), threads: 2)
-        #expect(job.helpers == 1)
+        let job = VerificationJob(batch, verifier: ChunkVerifier(network: NetworkID(name: "n")), threads: 2)
+        #expect(job.threads == 2)
         var shares: [Range<Int>] = []
         while let share = job.next() { shares.append(share) }
         #expect(shares.count > 2, "a thread that waits for its core leaves the rest to the other")
         #expect(shares.flatMap { Array($0) } == Array(runs.indices))
-        for share in shares.dropFirst().reversed() { #expect(job.check(share) == nil) }
+        for share in shares.dropFirst().reversed() { #expect(job.check(share, over: [:]) == nil) }
         let first = try #require(shares.first)
-        let outcomes = try #require(job.check(first))
+        let outcomes = try #require(job.check(first, over: [:]))
         #expect(outcomes.count == runs.count)
         #expect(outcomes.allSatisfy { $0.count == 1 })
     }
 
     @Test(arguments: [1, 4]) func `A small batch wakes no other thread`(threads: Int) {
         let batch = UnverifiedBatch(id: BatchID(raw: 1), runs: [run(entries: 1, 0), run(entries: 1, 1)])
-        let job = VerificationJob(
-            batch,
-            over: [:],
-            verifier: ChunkVerifier(network: NetworkID(name: "n")),
-            threads: threads
-        )
-        #expect(job.helpers == 0)
+        let job = VerificationJob(batch, verifier: ChunkVerifier(network: NetworkID(name: "n")), threads: threads)
+        #expect(job.threads == 1)
         #expect(job.next() == 0..<2)
         #expect(job.next() == nil)
+    }
+
+    @Test func `What is held is read once, by whoever begins`() throws {
+        let runs = (0..<20).map { run(entries: 1, $0) }
+        let batch = UnverifiedBatch(id: BatchID(raw: 1), runs: runs)
+        let job = VerificationJob(batch, verifier: ChunkVerifier(network: NetworkID(name: "n")), threads: 2)
+        var asked: [LogID] = []
+        for _ in 0..<2 {
+            let held = try job.begin { logs throws(StorageError) in
+                asked += logs
+                return [:]
+            }
+            #expect(held?.isEmpty == true)
+        }
+        #expect(asked == runs.map(\.log))
+    }
+
+    @Test func `A batch whose logs cannot be read fails once`() throws {
+        let batch = UnverifiedBatch(id: BatchID(raw: 1), runs: (0..<20).map { run(entries: 1, $0) })
+        let job = VerificationJob(batch, verifier: ChunkVerifier(network: NetworkID(name: "n")), threads: 2)
+        #expect(throws: StorageError.busy) {
+            try job.begin { _ throws(StorageError) in throw .busy }
+        }
+        #expect(try job.begin { _ throws(StorageError) in [:] } == nil)
     }
 }
