@@ -140,8 +140,9 @@ package enum TransportLimits {
     /// a busy disk.
     package static let controlAnswerMilliseconds: UInt64 = 10_000
 
-    /// Time that a command waits to learn whether a node runs, and its status: nobody waits for a heading. A guess.
-    package static let controlGlanceMilliseconds: UInt64 = 250
+    /// Time that a command waits to learn whether a node runs, and its status: nobody waits for a heading, and a node on
+    /// a busy machine, which may be a quarter of a second late, is not to be called silent. A guess.
+    package static let controlGlanceMilliseconds: UInt64 = 1_000
 
     /// Time that a command waits for the home's lock while another command writes.
     package static let lockPatienceMilliseconds: UInt64 = 5_000

@@ -10,7 +10,7 @@ extension StoreWork {
         checks.submit(to: job.threads) { [self] in check(job) }
     }
 
-    /// Checks shares of a batch until none is left to begin.
+    /// Checks shares of a batch until none is left to begin; the first thread reads what is held of its logs.
     private func check(_ job: VerificationJob) {
         do throws(StorageError) {
             guard let held = try job.begin({ logs throws(StorageError) in try store.prefixes(of: logs) }) else {

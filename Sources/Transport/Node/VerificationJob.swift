@@ -12,25 +12,28 @@ final class VerificationJob: Sendable {
     private enum Beginning {
         case open
         case begun(Held)
-        case failed
+        /// It failed, or is answered.
+        case over
     }
 
-    private struct Results {
+    private struct Work {
+        /// Gone with the last share: a thread that is told late may come much later, and the job waits for it.
+        var runs: [UnverifiedRun]
         var begun = 0
         var left: Int
         var outcomes: [[ChunkOutcome]]
     }
 
-    /// Threads that have something to do.
+    let id: BatchID
+    /// Threads that find something to do, at most.
     let threads: Int
     private let shares: [Range<Int>]
-    private let batch: UnverifiedBatch
     private let verifier: ChunkVerifier
     private let beginning = Mutex(Beginning.open)
-    private let results: NIOLockedValueBox<Results>
+    private let work: NIOLockedValueBox<Work>
 
     init(_ batch: UnverifiedBatch, verifier: ChunkVerifier, threads: Int) {
-        self.batch = batch
+        id = batch.id
         self.verifier = verifier
         let shares = Self.split(
             batch.runs,
@@ -38,24 +41,26 @@ final class VerificationJob: Sendable {
         )
         self.shares = shares
         self.threads = min(threads, shares.count)
-        results = NIOLockedValueBox(
-            Results(left: shares.count, outcomes: Array(repeating: [], count: batch.runs.count))
+        work = NIOLockedValueBox(
+            Work(
+                runs: batch.runs,
+                left: shares.count,
+                outcomes: Array(repeating: [], count: batch.runs.count)
+            )
         )
     }
 
-    var id: BatchID { batch.id }
-
     /// What is held of the logs that continue what is stored: read by the first thread, for which the others wait. Nil
-    /// where that failed; to the first thread it throws.
+    /// where that failed, or nothing is left to do; the failure is thrown to the first thread alone.
     func begin(_ read: ([LogID]) throws(StorageError) -> Held) throws(StorageError) -> Held? {
         try beginning.withLock { beginning throws(StorageError) in
             switch beginning {
             case .begun(let held): return held
-            case .failed: return nil
+            case .over: return nil
             case .open:
                 // What throws leaves it so.
-                beginning = .failed
-                let logs = batch.runs.filter(\.isOverStored).map(\.log)
+                beginning = .over
+                let logs = work.withLockedValue { $0.runs.filter(\.isOverStored).map(\.log) }
                 let held = logs.isEmpty ? [:] : try read(logs)
                 beginning = .begun(held)
                 return held
@@ -65,23 +70,28 @@ final class VerificationJob: Sendable {
 
     /// The next share, which nobody has begun; nil if none is left.
     func next() -> Range<Int>? {
-        results.withLockedValue { results in
-            guard results.begun < shares.count else { return nil }
-            defer { results.begun += 1 }
-            return shares[results.begun]
+        work.withLockedValue { work in
+            guard work.begun < shares.count else { return nil }
+            defer { work.begun += 1 }
+            return shares[work.begun]
         }
     }
 
     /// Checks one share; returns the outcomes of all runs if it was the last share, else nil.
     func check(_ share: Range<Int>, over held: Held) -> [[ChunkOutcome]]? {
-        let outcomes = batch.runs[share].map { run in
+        let runs = work.withLockedValue { $0.runs[share] }
+        let outcomes = runs.map { run in
             verifier.verify(run, over: run.base(held[run.log]))
         }
-        return results.withLockedValue { results in
-            results.outcomes.replaceSubrange(share, with: outcomes)
-            results.left -= 1
-            return results.left == 0 ? results.outcomes : nil
+        let all = work.withLockedValue { work -> [[ChunkOutcome]]? in
+            work.outcomes.replaceSubrange(share, with: outcomes)
+            work.left -= 1
+            guard work.left == 0 else { return nil }
+            defer { (work.runs, work.outcomes) = ([], []) }
+            return work.outcomes
         }
+        if all != nil { beginning.withLock { $0 = .over } }
+        return all
     }
 
     /// Splits runs into consecutive shares of about the same number of entries; a small batch stays whole.
@@ -89,7 +99,7 @@ final class VerificationJob: Sendable {
         // A signature costs as much as hashing some thirty entries.
         let weights = runs.map { run in run.chunks.reduce(0) { $0 + Int(clamping: min($1.count, 1 << 20)) + 32 } }
         let whole = weights.reduce(0, +)
-        // Below this, waking a second thread costs about what it saves: 8 signatures take it a quarter of a millisecond.
+        // Below this, waking a second thread costs about what it saves: 7 signatures take one a third of a millisecond.
         guard whole > 256, count > 1 else { return [runs.indices] }
         var shares: [Range<Int>] = []
         var start = 0

@@ -122,7 +122,8 @@ struct LockCommand: Command {
         let consequence: SafeText = hearing == .otherVersion ? "holds the key until it ends" : "may still hold the key"
         if let failure = NodeNotice.failure(hearing, .tryAgain, done: "locked", consequence) { throw failure }
         // It read the key again, and may have found it where this command does not see it.
-        guard let report = NodeGlance(of: home).report, !report.isLocked else { return }
+        let glance = NodeGlance(of: home, patience: TransportLimits.controlAnswerMilliseconds)
+        guard let report = glance.report, !report.isLocked else { return }
         throw Failure(
             .tryAgain,
             "locked; but the node found the opened key where it is not to be seen from here, and holds it",

@@ -41,7 +41,8 @@ struct SyncCommand: AsyncParsableCommand {
         let milliseconds = UInt64(timeout) * 1_000
         let end: (outcome: SyncOutcome, report: StatusReport?)
         if let outcome = try throughNode(home, milliseconds) {
-            let glance = NodeGlance(of: home)
+            // What became of the round depends on it.
+            let glance = NodeGlance(of: home, patience: TransportLimits.controlAnswerMilliseconds)
             if let failure = glance.storeFailure { console.tell(failure) }
             end = (outcome, glance.report)
         } else {

@@ -14,10 +14,11 @@ struct NodeGlance: Sendable {
     /// Number of peers in the peers file.
     let listed: Int
 
-    init(of home: Home) {
+    /// `patience`: milliseconds within which the node may answer.
+    init(of home: Home, patience: UInt64 = TransportLimits.controlGlanceMilliseconds) {
         listed = (try? PeersFile(reading: home.layout.peers).peers.count) ?? 0
         do throws(ControlError) {
-            let client = ControlClient(home.layout, patience: TransportLimits.controlGlanceMilliseconds)
+            let client = ControlClient(home.layout, patience: patience)
             if case .status(let report) = try client.send(.status) {
                 answer = .running(report)
             } else {

@@ -33,9 +33,9 @@ struct CarryTests {
         try Eventually.holds("hazel's post to pass") { try texts(willow) == ["of hazel", "of rowan", "of willow"] }
         try Eventually.holds("all to be in step") {
             try [hazel, rowan, willow].allSatisfy { home in
-                let row = try home.json("status").first
-                return row?["peers_connected"] as? Int == row?["peers_in_step"] as? Int
-                    && row?["peers_in_step"] as? Int != 0
+                let row = try home.answeredStatus()
+                let inStep = try #require(row["peers_in_step"] as? Int)
+                return inStep > 0 && row["peers_connected"] as? Int == inStep
             }
         }
         #expect(try texts(hazel) == ["of hazel", "of rowan", "of fir"])

@@ -66,7 +66,7 @@ struct StalledLogTests {
         let (home, other) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
         let node = try home.start(["run", "--listen", "127.0.0.1:0"], streams: .terminal(columns: 80))
         try node.wait(for: "Ctrl-C ends it")
-        let status = try #require(try home.json("status").first)
+        let status = try home.answeredStatus()
         let key = try #require(status["node"] as? String)
         try other.succeed("join", "\(key)@\(try #require(status["listening"] as? String))")
         let (stop, start) = ("\u{13}", "\u{11}")

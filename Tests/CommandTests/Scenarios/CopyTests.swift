@@ -134,7 +134,7 @@ struct CopyTests {
         try hazel.overwriteStore(from: old)
         try hazel.forgetState()
         #expect(try hazel.signingStop() == nil)
-        _ = try hazel.run("sync", "--timeout", "5")
+        _ = try hazel.run("sync", "--timeout", "20")
         #expect(try hazel.signingStop() == "longer")
         let refused = try hazel.run("post", "not yet")
         #expect(refused.code == 7)
@@ -160,7 +160,7 @@ struct CopyTests {
         let id = try hazel.post("meanwhile")
         try hazel.succeed("reply", id, "an answer")
         let before = try hazel.json("whoami").first?["node"] as? String
-        _ = try hazel.run("sync", "--timeout", "5")
+        _ = try hazel.run("sync", "--timeout", "20")
         #expect(try hazel.signingStop() == "diverged")
         #expect(try hazel.run("post", "x").code == 7)
         if way == "keep" {

@@ -147,6 +147,8 @@ final class Spawned {
     }
 
     func signal(_ number: Int32) {
+        // Once it was waited for, its number may be another process's.
+        guard status == nil else { return }
         kill(process, number)
     }
 

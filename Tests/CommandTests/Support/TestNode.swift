@@ -25,14 +25,7 @@ final class TestNode {
 
     /// What `status` says once the node has answered it: it is asked briefly, and on a busy machine a node that has
     /// just begun may be late.
-    func status() throws -> [String: Any] {
-        var row: [String: Any] = [:]
-        try Eventually.holds("an answer of the node") {
-            row = try #require(try home.json("status").first)
-            return row["started"] is String
-        }
-        return row
-    }
+    func status() throws -> [String: Any] { try home.answeredStatus() }
 
     /// `NODEID@127.0.0.1:PORT`
     func address() throws -> String {
@@ -44,6 +37,18 @@ final class TestNode {
     func stop() throws -> Int32 {
         process.signal(SIGTERM)
         return try process.finish().code
+    }
+}
+
+extension TestHome {
+    /// What `status` says once the home's node has answered it.
+    func answeredStatus() throws -> [String: Any] {
+        var row: [String: Any] = [:]
+        try Eventually.holds("an answer of the node") {
+            row = try #require(try json("status").first)
+            return row["started"] is String
+        }
+        return row
     }
 }
 

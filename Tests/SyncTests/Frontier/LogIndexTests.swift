@@ -16,7 +16,7 @@ struct LogIndexTests {
     @Test(arguments: [0, 20, 40])
     func `Chosen i ds are found as fast as others`(shift: UInt64) {
         let count: UInt64 = 20_000
-        func duration(of ids: [LogID], unknown: [LogID]) -> Duration {
+        func once(_ ids: [LogID], _ unknown: [LogID]) -> Duration {
             var index = LogIndex(secret: 77)
             var held: [LogID] = []
             return ContinuousClock().measure {
@@ -26,6 +26,10 @@ struct LogIndexTests {
                 }
                 for id in ids + unknown where index.number(of: id, in: held) == 70_000 { held = [] }
             }
+        }
+        /// The shortest of some: whoever is interrupted once is not slow.
+        func duration(of ids: [LogID], unknown: [LogID]) -> Duration {
+            (0..<5).map { _ in once(ids, unknown) }.min() ?? .zero
         }
         let chosen = duration(
             of: (0..<count).map { id($0 << shift) },

@@ -1,9 +1,10 @@
 import Entries
+import GRDB
 import Sodium
-import Storage
 import Sync
 import Testing
 
+@testable import Storage
 @testable import Transport
 
 /// What is done where it is asked for, and what only on the threads of the store.
@@ -70,5 +71,53 @@ import Testing
         lie.left = [.zero]
         let lying = try atOnce([UnverifiedRun(log: log, prefix: .store, chunks: [lie])], reader, of: home)
         #expect(lying == [[.doesNotFit]])
+    }
+
+    // MARK: Batches
+
+    private func store(of home: Home) throws -> EntryStore {
+        try EntryStore(.memory, network: home.network, creation: .ifAbsent)
+    }
+
+    /// What becomes of batches of 20 runs: the ids of those that were checked, and of those that failed.
+    private func verify(_ ids: [UInt64], runs: Int = 20, in store: EntryStore, of home: Home) async throws
+        -> (checked: [UInt64], failed: [UInt64])
+    {
+        let inputs = NodeInputs()
+        let work = StoreWork(store, network: home.network, keys: try home.keys(), cores: 4, inputs: inputs)
+        work.start()
+        for id in ids {
+            let logs = (0..<UInt8(runs)).map { UnverifiedRun.unsigned(entries: 1, $0) }
+            work.verify(UnverifiedBatch(id: BatchID(raw: id), runs: logs))
+        }
+        await work.close()
+        inputs.yield(.stop)
+        inputs.finish()
+        var (checked, failed): ([UInt64], [UInt64]) = ([], [])
+        for input in await inputs.next() {
+            switch input {
+            case .event(.verified(let id, let outcomes)):
+                #expect(outcomes.count == runs)
+                checked.append(id.raw)
+            case .event(.verifyFailed(let id, _)): failed.append(id.raw)
+            default: break
+            }
+        }
+        return (checked, failed)
+    }
+
+    @Test(arguments: [0, 1, 7, 20]) func `Each batch is answered once`(runs: Int) async throws {
+        let home = try directory.home()
+        let ids = Array<UInt64>(0..<100)
+        let answers = try await verify(ids, runs: runs, in: store(of: home), of: home)
+        #expect(answers.checked.sorted() == ids && answers.failed.isEmpty)
+    }
+
+    @Test func `A batch whose logs the store cannot read for fails once`() async throws {
+        let home = try directory.home()
+        let store = try store(of: home)
+        try await store.writer.writeWithoutTransaction { try $0.execute(sql: "ALTER TABLE logs RENAME TO gone") }
+        let answers = try await verify([1, 2, 1], in: store, of: home)
+        #expect(answers.checked.isEmpty && answers.failed.sorted() == [1, 1, 2])
     }
 }
