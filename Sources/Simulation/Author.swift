@@ -56,7 +56,8 @@ package struct Author: Sendable {
         Blake2b.hash(HashTag("simulation"), Array("\(purpose) \(seed)".utf8))
     }
 
-    private static func key(_ seed: UInt64, _ purpose: String) -> SigningKey {
+    /// A signing key derived from a seed and a purpose.
+    static func key(_ seed: UInt64, _ purpose: String) -> SigningKey {
         var bytes = bytes(seed, purpose).bytes
         guard let key = SigningKey(seed: SecretBytes(moving: &bytes)) else { preconditionFailure("32 bytes") }
         return key

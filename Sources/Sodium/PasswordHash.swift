@@ -30,19 +30,17 @@ package enum PasswordHash {
         var isGood = false
         let key = SecretBytes(count: keyCount) { out in
             passphrase.withUnsafeBytes { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { text in
-                    isGood =
-                        crypto_pwhash(
-                            out.start,
-                            UInt64(out.count),
-                            text.baseAddress ?? UnsafeRawPointer(bytes.start).assumingMemoryBound(to: CChar.self),
-                            UInt64(text.count),
-                            salt,
-                            UInt64(cost.passes),
-                            Int(cost.memoryKibibytes) * 1_024,
-                            crypto_pwhash_ALG_ARGON2ID13
-                        ) == 0
-                }
+                isGood =
+                    crypto_pwhash(
+                        out.start,
+                        UInt64(out.count),
+                        UnsafeRawPointer(bytes.start).assumingMemoryBound(to: CChar.self),
+                        UInt64(bytes.count),
+                        salt,
+                        UInt64(cost.passes),
+                        Int(cost.memoryKibibytes) * 1_024,
+                        crypto_pwhash_ALG_ARGON2ID13
+                    ) == 0
             }
         }
         return isGood ? key : nil

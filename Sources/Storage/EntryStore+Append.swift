@@ -12,9 +12,7 @@ extension EntryStore {
         case held
     }
 
-    /// Sets the log that this home writes; setting the same one again changes nothing.
-    ///
-    /// Another log may only replace one that cannot be signed for: forked, settled, or not carried.
+    /// Sets the log that this home writes; setting the same one again changes nothing. `replaceOwnLog` sets another.
     ///
     /// - Throws: `foreignNetwork`, `ownLogExists`.
     package func registerOwnLog(_ certificate: SignedCertificate) throws(StorageError) {
@@ -24,12 +22,7 @@ extension EntryStore {
                 guard certificate.certificate.network == home.network else { throw StorageError.foreignNetwork }
                 let logs = LogTable(db)
                 let number = try logs.log(certificate.log)?.number ?? logs.add(certificate).number
-                if let own = home.ownLog, own != number {
-                    guard let log = try logs.log(number: own), log.isJudged || log.carriage == .forgotten else {
-                        throw StorageError.ownLogExists
-                    }
-                    (home.published, home.signing) = (0, .allowed)
-                }
+                guard home.ownLog ?? number == number else { throw StorageError.ownLogExists }
                 home.ownLog = number
                 try home.write(db)
             }
@@ -145,12 +138,12 @@ extension EntryStore {
                 return (append, intake.aftermath)
             }
             written.withLock { $0 = append.chunk.certificate }
-            if aftermath == .erasure { scrubbed(after: aftermath) }
+            if aftermath == .erasure { wipe(after: aftermath) }
             withExtendedLifetime(intake) { durable(append) }
             // After the commit: a crash in between leaves the witness behind the log, never ahead of it.
             unnoted.withLock { $0 = LogSize(log: append.chunk.log, size: append.chunk.end) }
             if !notesOwnLogLater.load(ordering: .relaxed) { noteOwnLog() }
-            if aftermath != .erasure { scrubbed(after: aftermath) }
+            if aftermath == .erasure { settleRoom() } else { scrubbed(after: aftermath) }
             return append
         }
     }

@@ -89,7 +89,12 @@ extension EntryStore {
     /// Evicts bodies after a transaction if the budget requires it; a failure is passed on to the watcher, and what
     /// failed is tried again after the next one.
     func settleRoom() {
-        try? evict(nil)
+        do throws(StorageError) {
+            try evict(nil)
+        } catch {
+            // Some bodies may have been evicted all the same.
+            scrubIfOwed()
+        }
     }
 
     private func evict(_ pace: BudgetPace?) throws(StorageError) {

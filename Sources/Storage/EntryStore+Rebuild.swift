@@ -8,16 +8,22 @@ package struct RebuildReport: Hashable, Sendable {
     package let entries: Int
     /// Posts that can be shown.
     package let posts: Int
+    /// Logs of others that were not what their authors signed, and were dropped.
+    package let droppedLogs: Int
+    /// Whether the own log is not what was signed; it is kept as it is.
+    package let isOwnLogDamaged: Bool
 }
 
 extension EntryStore {
-    /// Rebuilds the derived tables and the id index in one transaction; posts keep their arrival numbers.
+    /// Rebuilds the derived tables and the id index in one transaction; posts keep their arrival numbers. Damaged logs
+    /// of others are dropped (`DamagedLogs`).
     package func rebuild() throws(StorageError) -> RebuildReport {
         try storing {
             let (report, aftermath) = try transaction(.replicated) { db in
                 let rebuilding = try Rebuilding(db)
                 let report = try rebuilding.perform()
-                dropCopies(before: rebuilding.aftermath)
+                // Not for what the disk damaged: a copy may be the only one that is sound.
+                dropCopies(before: rebuilding.folded)
                 return (report, rebuilding.aftermath)
             }
             scrubbed(after: aftermath)
@@ -32,6 +38,7 @@ private struct Rebuilding {
     private let logs: LogTable
     private let folding: Folding
     private var home: HomeRow
+    private let damage: DamagedLogs.Report
 
     init(_ db: Database) throws {
         self.db = db
@@ -41,13 +48,16 @@ private struct Rebuilding {
         try db.execute(sql: "INSERT INTO temp.arrivals SELECT entry, arrival FROM posts")
         for table in Tables.derivedNames + ["ids"] { try db.execute(sql: "DELETE FROM \(table)") }
         try db.execute(sql: "UPDATE identities SET clock = 0")
+        damage = try DamagedLogs(db).drop()
         home = try HomeRow.read(db)
         logs = LogTable(db)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
     }
 
     /// Deletes that are folded again delete nothing new.
-    var aftermath: EntryStore.Aftermath { folding.aftermath == .erasure ? .erasure : .growth }
+    var folded: EntryStore.Aftermath { folding.aftermath == .erasure ? .erasure : .growth }
+
+    var aftermath: EntryStore.Aftermath { damage.dropped > 0 ? .erasure : folded }
 
     func perform() throws -> RebuildReport {
         let numbers = try Prepared(db, "SELECT number FROM logs ORDER BY number").all { $0.integer(0) }
@@ -63,7 +73,13 @@ private struct Rebuilding {
         try home.write(db)
         let posts = try Prepared(db, "SELECT count(*) FROM posts").first { $0.count(0) } ?? 0
         try db.execute(sql: "DROP TABLE temp.arrivals")
-        return RebuildReport(logs: numbers.count, entries: Int(clamping: count), posts: posts)
+        return RebuildReport(
+            logs: numbers.count,
+            entries: Int(clamping: count),
+            posts: posts,
+            droppedLogs: damage.dropped,
+            isOwnLogDamaged: damage.isOwnLogDamaged
+        )
     }
 
     private func fold(_ log: LogState) throws {

@@ -150,9 +150,14 @@ extension EntryStore {
         }
     }
 
-    /// Evicts as the budget requires, and truncates the WAL after an erasure; if a reader blocks that, the next
-    /// transaction or `scrubIfOwed` retries.
+    /// Truncates the WAL after an erasure, and then evicts as the budget requires, which may take long.
     func scrubbed(after aftermath: Aftermath) {
+        wipe(after: aftermath)
+        settleRoom()
+    }
+
+    /// Truncates the WAL after an erasure; if a reader blocks that, the next transaction or `scrubIfOwed` retries.
+    func wipe(after aftermath: Aftermath) {
         switch aftermath {
         case .erasure:
             owesScrub.withLock { $0 = true }
@@ -160,11 +165,7 @@ extension EntryStore {
         case .deletion: dropMigrationCopies()
         case .growth: break
         }
-        settleRoom()
-        guard owesScrub.withLock({ $0 }) else { return }
-        // The entries are durable even if this fails; erased payloads that are left are wiped later.
-        let isClean = (try? writer.writeWithoutTransaction { try scrub($0) }) ?? false
-        if isClean { owesScrub.withLock { $0 = false } }
+        scrubIfOwed()
     }
 
     /// Why the last transaction with entries failed, if none has succeeded since. Nil: it succeeded, there was none in

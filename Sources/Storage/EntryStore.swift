@@ -121,7 +121,9 @@ package final class EntryStore: Sendable {
     /// Truncates the WAL if erased payloads may be in it, because a reader blocked that earlier; else does nothing.
     package func scrubIfOwed() {
         guard owesScrub.withLock({ $0 }) else { return }
-        scrubbed(after: .growth)
+        // The entries are durable even if this fails; erased payloads that are left are wiped later.
+        let isClean = (try? writer.writeWithoutTransaction { try scrub($0) }) ?? false
+        if isClean { owesScrub.withLock { $0 = false } }
     }
 
     /// Checkpoints and truncates the WAL; false: a reader blocked it, and erased payloads are left in it.

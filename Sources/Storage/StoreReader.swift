@@ -68,8 +68,8 @@ package final class StoreReader: Sendable {
     }
 
     /// The thread that a post opened: the post, then all that name it as their root, oldest first, of very many the
-    /// newest of those older than `bound` (nil: of all); a parent from outside the thread, or of another page, comes before its first
-    /// reply.
+    /// newest of those older than `bound` (nil: of all); a parent from outside the thread, or of another page, comes
+    /// before its first reply.
     package func thread(
         _ root: EntryID,
         now: UInt64,

@@ -32,7 +32,8 @@ extension Limits {
     static let patientWantsCount = 16_384
     /// Patient wants that came from the offers of one peer.
     static let patientWantsPerPeerCount = 1_024
-    /// Attempts after which a patient want is given up, most of a day; then a comparison has to find it anew.
+    /// Attempts after which a patient want is given up, most of a day (`protocol/node.md` §3); then a comparison has to
+    /// find it anew.
     static let patientWantAttempts = 16
     /// Rounds over all peers that a patient want makes in any case, before it is given up.
     static let patientWantRounds = 3
@@ -77,6 +78,9 @@ extension Limits {
     static let lacksPassedAtOnce = 1_024
     /// First delay until a patient want is asked for again; it doubles to a day.
     static let wantRetryMilliseconds = 1_000
+    /// Time until a patient want is looked at again that was due while no ready peer may be asked for it, unless a
+    /// session ends before. A guess.
+    static let wantHeldUpMilliseconds = 60_000
     /// First delay until a body that nobody had is asked for again; it doubles to a day.
     static let bodyRetryMilliseconds = 60_000
     /// Longest of the delays that double to a day.

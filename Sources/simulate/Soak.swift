@@ -26,6 +26,7 @@ struct Soak: ParsableCommand {
     @OptionGroup var common: TrialArguments
 
     func validate() throws {
+        guard minutes >= 0 else { throw ValidationError("--minutes: 0 or more") }
         if let trials, trials < 1 { throw ValidationError("--trials is above 0") }
     }
 

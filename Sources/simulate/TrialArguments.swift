@@ -3,10 +3,10 @@ import Simulation
 
 /// The options of both `simulate` and `simulate soak`.
 struct TrialArguments: ParsableArguments {
-    @Option(help: "Honest nodes; of one trial 50.")
+    @Option(help: "Honest nodes, 1 to 10,000; of one trial 50.")
     var nodes: Int?
 
-    @Option(help: "Hours of virtual time in which people write and things go wrong; of one trial 24.")
+    @Option(help: "Hours of virtual time in which people write and things go wrong, 87,600 at most; of one trial 24.")
     var hours: Double?
 
     @Option(
@@ -36,10 +36,13 @@ struct TrialArguments: ParsableArguments {
         var options = trial
         options.nodes = nodes ?? options.nodes
         options.hours = hours ?? options.hours
-        guard options.nodes > 0, options.nodes <= 10_000, options.hours > 0 else {
-            throw ValidationError("--nodes and --hours are above 0")
-        }
         options.eagerLinks = eagerLinks ?? options.eagerLinks
+        guard (1...10_000).contains(options.nodes) else { throw ValidationError("--nodes: 1 to 10,000") }
+        // Not a number is none of these either.
+        guard options.hours > 0, options.hours <= 87_600 else {
+            throw ValidationError("--hours: above 0, and at most 87,600, which are ten years")
+        }
+        guard options.eagerLinks >= 0 else { throw ValidationError("--eager-links: 0 or more") }
         options.faults = faults
         options.measures = measures
         options.store = store

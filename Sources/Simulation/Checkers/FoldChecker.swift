@@ -46,7 +46,7 @@ package enum FoldChecker: Checker {
         at wall: UInt64
     ) -> [String] {
         var found: [String] = []
-        if shown.feed != Array(oracle.feed(at: wall, for: nil).prefix(10_000)) {
+        if shown.feed != Array(oracle.feed(at: wall, for: nil).prefix(StorageLimits.feedPagePosts)) {
             found.append("node \(site.number) shows another feed")
         }
         let ids = site.entries.keys.sorted().flatMap { site.entries[$0] ?? [] }

@@ -113,7 +113,7 @@ extension Site {
 
     private func shown(_ reader: StoreReader, _ snapshot: SiteSnapshot, at now: UInt64) throws -> SiteSnapshot.Shown {
         var query = FeedQuery(now: now, reader: nil)
-        query.limit = 10_000
+        query.limit = StorageLimits.feedPagePosts
         var shown = SiteSnapshot.Shown(feed: try reader.feed(query).posts.map(\.id), posts: [:], following: [:])
         for log in snapshot.entries.keys.sorted() {
             for entry in snapshot.entries[log] ?? [] where entry.header.foldedKind == .post {

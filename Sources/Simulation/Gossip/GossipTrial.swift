@@ -68,7 +68,7 @@ package struct GossipTrial: Sendable {
                 let first = hurt.measure(1, by: .anybody, wait: wait)
                 report(Row(spreading: spreading, failed: share, moment: .first, figures: first, overlay: overlay))
                 row(share, .after, hurt.measure(entries, by: .anybody, wait: wait), hurt)
-                hurt.run(until: hurt.now + Self.settlingCycles * 30_000)
+                hurt.run(until: hurt.now + Self.settlingCycles * GossipLimits.cycleMilliseconds)
                 // A tree that lost branches is repaired by entries, not by time.
                 if spreading.isTree { _ = hurt.measure(entries, by: .anybody, wait: wait) }
                 row(share, .healed, hurt.measure(entries, by: .anybody, wait: wait), hurt)

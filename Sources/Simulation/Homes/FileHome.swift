@@ -198,7 +198,7 @@ final class FileHome: TrialHome {
             log: log ?? LogID(raw: .zero),
             size: known.size,
             root: known.root,
-            serial: max(now, (try opened.reader.highestSerial(of: device.identity) ?? 0) + 1)
+            serial: Serial.next(after: try opened.reader.highestSerial(of: device.identity), now: now)
         )
         var batch = TakeBatch()
         let signed = SignedSettlement(signing: settlement, with: device.root)

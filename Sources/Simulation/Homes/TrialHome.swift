@@ -1,5 +1,4 @@
 package import Entries
-package import Sodium
 package import Storage
 
 /// The storage of a simulated node: the real database in files, or a light one in memory.
@@ -53,39 +52,4 @@ package enum RestoredTrace {
     case seen
     /// Nothing differs, not even the inodes: the machine was reset to a snapshot.
     case unseen
-}
-
-/// One device of a person: its keys, and its certificate, which the root key signed.
-package struct Device: Sendable {
-    package let person: Int
-    /// The person's root key, which the recovery words stand for.
-    package let root: SigningKey
-    package let key: SigningKey
-    package let certificate: SignedCertificate
-
-    package var log: LogID { certificate.log }
-    package var identity: IdentityID { certificate.certificate.identity }
-
-    /// Derives all keys from the seed and the numbers.
-    package init(seed: UInt64, person: Int, number: Int, serial: UInt64, network: NetworkID) {
-        self.person = person
-        root = Self.key(seed, "root \(person)")
-        key = Self.key(seed, "device \(person) \(number)")
-        certificate = SignedCertificate(
-            signing: Certificate(
-                network: network,
-                identity: IdentityID(raw: root.publicKey),
-                device: DeviceID(raw: key.publicKey),
-                sealingKey: Author.bytes(seed, "sealing \(person)"),
-                serial: serial
-            ),
-            with: root
-        )
-    }
-
-    private static func key(_ seed: UInt64, _ purpose: String) -> SigningKey {
-        var bytes = Author.bytes(seed, purpose).bytes
-        guard let key = SigningKey(seed: SecretBytes(moving: &bytes)) else { preconditionFailure("32 bytes") }
-        return key
-    }
 }

@@ -96,7 +96,10 @@ package struct FaultMeasures: Hashable, Sendable {
         var least: UInt64 {
             switch self {
             case .path, .slowreader: 1
-            default: 0
+            case .latency, .latencyTime, .oneway, .partition, .slowreaderTime, .crash, .powercut, .backup, .backupEvery,
+                .crashEvery, .powercutEvery, .damageEvery, .endingEvery, .departureEvery, .clock, .clockTime,
+                .clockSkew, .diskfull, .damage:
+                0
             }
         }
     }
@@ -108,7 +111,7 @@ package struct FaultMeasures: Hashable, Sendable {
         /// Unit names and sizes, the largest first; sizes of time in milliseconds.
         private var names: [(name: String, size: UInt64)] {
             switch self {
-            case .time: [("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
+            case .time: [("h", Trial.hourMilliseconds), ("min", 60_000), ("s", 1_000), ("ms", 1)]
             case .bytesPerSecond: [("kB/s", 1_000), ("B/s", 1)]
             }
         }
@@ -125,7 +128,8 @@ package struct FaultMeasures: Hashable, Sendable {
             let digits = text.prefix { $0.isNumber || $0 == "." }
             guard let unit = names.first(where: { $0.name == text.dropFirst(digits.count) }) else { return nil }
             let ends = digits.split(separator: "..", omittingEmptySubsequences: false).compactMap { UInt64($0) }
-            guard let first = ends.first, let last = ends.last, first <= last, last <= 3_600_000_000 / unit.size,
+            guard let first = ends.first, let last = ends.last, first <= last,
+                last <= 1_000 * Trial.hourMilliseconds / unit.size,
                 digits == ends.map(String.init).joined(separator: "..")[...], ends.count <= 2
             else { return nil }
             return first * unit.size...last * unit.size

@@ -50,7 +50,8 @@ package struct SeedSeries {
                 brokenInRow += 1
                 tell("seed \(seed): ended with \(error), again with: \(options.command)")
             }
-            seed += 1
+            // The first seed may be the last there is.
+            seed &+= 1
             left -= 1
         }
     }

@@ -83,14 +83,14 @@ extension Site {
 
     // MARK: Threads
 
-    func isFree(_ thread: Thread) -> Bool { desks[thread.rawValue] <= trial.now }
+    func isFree(_ thread: Thread) -> Bool { freeAt[thread.rawValue] <= trial.now }
 
     /// Runs `body` when the thread is free, and what it returns 1 to 4 ms later: a crash between the two loses the
     /// answer.
     func onThread(_ thread: Thread, at moment: AmbushMoment? = nil, _ body: @escaping () -> (() -> Void)?) {
-        let begin = max(trial.now, desks[thread.rawValue])
+        let begin = max(trial.now, freeAt[thread.rawValue])
         let done = begin + 1 + trial.chance.next() % 4
-        desks[thread.rawValue] = done
+        freeAt[thread.rawValue] = done
         let present = life
         trial.plan(at: begin) { [unowned self] in
             guard life == present, let told = body() else { return }

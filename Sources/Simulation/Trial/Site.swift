@@ -39,8 +39,8 @@ package final class Site: Resident {
     static let cursorOftenCommits = 512
     /// Logs that the disk could not read for a time.
     var unreadable: Set<LogID> = []
-    /// The time at which each thread is free.
-    var desks = [UInt64](repeating: 0, count: 3)
+    /// The time from which on each thread is free, by `Thread`.
+    var freeAt = [UInt64](repeating: 0, count: 3)
     let performer: WorkPerformer
     /// A crash or power cut that waits for a moment at this node.
     var ambush: Ambush?
@@ -150,7 +150,7 @@ package final class Site: Resident {
         trial.checkCursors(of: state, at: self, peers: Set(state.cursors.map(\.peer)))
         life += 1
         alarm = nil
-        desks = desks.map { _ in trial.now }
+        freeAt = freeAt.map { _ in trial.now }
         machine = NodeMachine(configuration: configuration, state: state, peers: peers, seed: trial.chance.next())
         trial.trace.note(trial.now, number, "start", state.number)
         give(.started)

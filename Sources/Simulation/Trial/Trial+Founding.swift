@@ -83,12 +83,12 @@ extension Trial {
             site.isWanted = isDay
             if isDay { site.start() } else { site.stop() }
             // Checked every 30 to 90 min.
-            plan(in: 1_800_000 + chance.next() % 3_600_000) { [unowned self] in live(site) }
+            plan(in: 1_800_000 + chance.next() % Self.hourMilliseconds) { [unowned self] in live(site) }
         case .nowAndThen:
             site.isWanted.toggle()
             if site.isWanted { site.start() } else { site.stop() }
-            let hours = site.isWanted ? 3 : (8..<23).contains(hour) ? 2 : 6
-            plan(in: 600_000 + chance.next() % UInt64(hours * 3_600_000)) { [unowned self] in live(site) }
+            let hours: UInt64 = site.isWanted ? 3 : (8..<23).contains(hour) ? 2 : 6
+            plan(in: 600_000 + chance.next() % (hours * Self.hourMilliseconds)) { [unowned self] in live(site) }
         }
     }
 }

@@ -9,12 +9,12 @@ extension Trial {
     private static let patienceMilliseconds = 2 * healingMilliseconds
     /// Bound of the time to agree: several times the longest delay of a dial, and the quota debt of an endless writer.
     /// A guess.
-    private static let healingMilliseconds: UInt64 = 3_600_000
+    private static let healingMilliseconds = hourMilliseconds
     private static let calmMilliseconds: UInt64 = 300_000
     /// How long the nodes are compared every 10 s; then it is every 2 min.
     private static let hastyMilliseconds: UInt64 = 600_000
     /// Length of the quiet hour; in a short trial as long as people wrote.
-    private static let quietMilliseconds: UInt64 = 3_600_000
+    private static let quietMilliseconds = hourMilliseconds
     /// Quiet hours at most: those in which a node may learn an address, and one more. A guess.
     private static let quietHours = 3
 

@@ -69,7 +69,9 @@ extension Trial {
         case .resets, .halfopen:
             guard let session = drawn(of: fabric.openSessions) else { return false }
             if fault == .resets { fabric.reset(session) } else { fabric.fallSilent(session) }
-        default: return false
+        case .crash, .powercut, .backup, .clock, .diskfull, .damage, .ending, .departure, .equivocation, .withholding,
+            .forgery, .replay, .proof, .endless, .flood:
+            return false
         }
         return true
     }
@@ -141,7 +143,9 @@ extension Trial {
             setRoom(.exhausted, site)
             plan(in: drawn(.diskfull)) { [unowned self] in setRoom(.unlimited, site) }
         case .damage: return damage(site)
-        default: return false
+        case .backup, .latency, .resets, .halfopen, .oneway, .partition, .slowreader, .ending, .departure,
+            .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood:
+            return false
         }
         return true
     }

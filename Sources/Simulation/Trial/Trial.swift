@@ -39,7 +39,7 @@ package final class Trial {
     var chance: Chance
     /// The random source of faults, apart from `chance` so that people do the same with and without them.
     var trouble: Chance
-    /// Of the chance that departures are drawn from, so that with and without them all other faults are drawn alike.
+    /// The random source of departures, apart from `trouble`, so that runs with and without them share all other draws.
     var leaving: Chance
     var liars: [Liar] = []
     var areLiarsWelcome = true
@@ -59,6 +59,7 @@ package final class Trial {
 
     /// Start of the virtual wall clock: 16 November 2023, 08:00 UTC, Unix milliseconds.
     static let begin: UInt64 = 1_700_121_600_000
+    static let hourMilliseconds: UInt64 = 3_600_000
 
     /// Agenda and clock, shared with the fabric.
     private final class Planned {
@@ -90,7 +91,7 @@ package final class Trial {
     /// Unix milliseconds of a correct clock.
     var wall: UInt64 { Self.begin + now }
     /// Hour of the day, 0 to 23, UTC.
-    var hour: Int { Int(wall / 3_600_000 % 24) }
+    var hour: Int { Int(wall / Self.hourMilliseconds % 24) }
 
     // MARK: Time
 

@@ -52,5 +52,5 @@ package struct TrialOptions: Hashable, Sendable {
             "swift run -c release simulate --seed \(seed) --nodes \(nodes) --hours \(hours) --faults \(faults)\(store)\(links)"
     }
 
-    var milliseconds: UInt64 { UInt64(hours * 3_600_000) }
+    var milliseconds: UInt64 { UInt64(hours * Double(Trial.hourMilliseconds)) }
 }

@@ -7,14 +7,19 @@ func describe(_ event: NodeEvent) -> String {
     case .received(let session, let bytes, _): "received \(session.raw) \(bytes.count) \(digest(bytes))"
     case .opened(let session, let direction, let key):
         "opened \(session.raw) \(direction) \(key.publicKey)"
-    default: "\(event)"
+    case .started, .readOn, .sent, .closed, .dialFailed, .timer, .verified, .verifyFailed, .taken, .takeFailed, .ranges,
+        .prefix, .prefixProof, .nodes, .prefixWeighed, .wordsChecked, .bodies, .readFailed, .appended, .published,
+        .released, .brought, .imported, .settled, .peersChanged, .found, .scopeChanged, .hurry, .stop:
+        "\(event)"
     }
 }
 
 func describe(_ effect: NodeEffect) -> String {
     switch effect {
     case .send(let session, let bytes): "send \(session.raw) \(bytes.count) \(digest(bytes))"
-    default: "\(effect)"
+    case .close, .dial, .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix,
+        .checkWords, .readBodies, .wake, .report, .learnPeers, .pin:
+        "\(effect)"
     }
 }
 

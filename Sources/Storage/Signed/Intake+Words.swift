@@ -119,7 +119,7 @@ extension Intake {
         new.time = last?.time ?? 0
         if new.item != old.item {
             new.source = source
-            note(new.log)
+            noteChanged(new.log)
         }
         if new.isJudged { judged.insert(new.log) }
         open[new.log] = new
@@ -158,11 +158,11 @@ extension Intake {
             for log in try states(of: identity) {
                 try forget(log)
                 guard log.number == home.ownLog else { continue }
-                note(try LogTail(db).wipeBodies(of: log, folding.entries))
+                noteWiped(try LogTail(db).wipeBodies(of: log, folding.entries))
                 // Its withdrawn entries will not be signed again either.
                 if try Withdrawal(db).wipe() { hasWiped = true }
             }
-            try note(arrival.signed, from: arrival.source, of: identity)
+            try numberEnd(arrival.signed, from: arrival.source, of: identity)
         }
         ended.insert(identity)
     }

@@ -113,7 +113,7 @@ final class Intake {
             log.count()
             log.time = chunk.entries.last?.header.time ?? log.time
             log.source = source
-            note(log.log)
+            noteChanged(log.log)
         } else {
             try store(chunk.entries, of: log)
             log.pending = chunk.pending
@@ -167,7 +167,7 @@ final class Intake {
     func takeBack(_ id: LogID, to size: UInt64, signed: (Bytes32) -> Head?) throws {
         guard var log = try state(of: id) else { return }
         touch(id)
-        note(id)
+        noteChanged(id)
         try suspend(log.identity)
         try drop(from: size, of: &log)
         log.head = size == 0 ? nil : log.tip.root.flatMap(signed)
@@ -183,11 +183,11 @@ final class Intake {
         hiddenBodies += try wants.all(log.key(first), log.key(max(first, log.storedEnd))) { [id = log.log] columns in
             BodyPlace(log: id, sequence: EntryKey(columns.integer(0)).sequence)
         }
-        note(try LogTail(db).drop(from: first, of: &log))
+        noteWiped(try LogTail(db).drop(from: first, of: &log))
     }
 
     /// Notes what became of a log's bodies.
-    func note(_ outcome: LogTail.Outcome) {
+    func noteWiped(_ outcome: LogTail.Outcome) {
         switch outcome {
         case .nothingStored: break
         case .wiped(let bytes):
@@ -269,12 +269,12 @@ final class Intake {
         if isTouched.insert(log).inserted { touched.append(log) }
     }
 
-    func note(_ log: LogID) {
+    func noteChanged(_ log: LogID) {
         if isChanged.insert(log).inserted { changed.append(log) }
     }
 
     /// Numbers the end of an account at once, before the logs that change in this transaction.
-    func note(_ end: SignedSettlement, from source: NodeID?, of identity: IdentityNumber) throws {
+    func numberEnd(_ end: SignedSettlement, from source: NodeID?, of identity: IdentityNumber) throws {
         home.number &+= 1
         let end = EndTable.End(
             identity: end.settlement.identity,

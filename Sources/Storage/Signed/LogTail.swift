@@ -44,7 +44,7 @@ struct LogTail {
         }
         // A side continues the entries stored before it, and is removed with them.
         if log.settled != nil { try SideTable(db).remove(of: log.number, after: first) }
-        return .wiped(bytes: bytes)
+        return bytes == 0 ? .nothingStored : .wiped(bytes: bytes)
     }
 
     /// Erases the erasable bodies of a log, and leaves the entries.

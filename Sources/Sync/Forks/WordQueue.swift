@@ -2,10 +2,10 @@ import Entries
 
 /// Words received from peers and not stored yet.
 ///
-/// The latest of each log and session, since later ones say more; checked in batches, the sessions in turn. Once found true,
-/// words wait while their identity's quota for their kind is spent: so a series of ever smaller evidence delays further
-/// evidence about its own writer, but no settlement. Until they are checked their identity is not known, so none wait
-/// for a quota before that.
+/// The latest of each log and session, since later ones say more; checked in batches, the sessions in turn. Once found
+/// true, words wait while their identity's quota for their kind is spent: so a series of ever smaller evidence delays
+/// further evidence about its own writer, but no settlement. Until they are checked their identity is not known, so none
+/// wait for a quota before that.
 struct WordQueue {
     /// The quota that words are charged to: only the root key makes settlements, but any device makes evidence against
     /// itself.
@@ -83,6 +83,10 @@ struct WordQueue {
     private var busy: [LogID: Int] = [:]
     /// Statements on busy logs, to be looked at afterwards.
     private var unheard: [LogID: [SessionID: LogMark]] = [:]
+    /// The logs in `unheard` of each session.
+    private var unheardLogs: [SessionID: Set<LogID>] = [:]
+    /// The logs with words of each session in `arrivals` or `delayed`.
+    private var named = SessionLogs()
     /// When the next delayed words may be stored; nil: none are delayed.
     private(set) var nextDue: UInt64?
 
@@ -107,6 +111,7 @@ struct WordQueue {
             order.add(key, of: key.session.raw, rank: 0)
             waiting.take(arrival.bytes, key.session)
             hold(key.log)
+            name(key)
             return .added
         }
         guard arrival.bytes <= old.bytes || waiting.hasRoom(for: arrival.bytes - old.bytes, key.session) else {
@@ -154,7 +159,7 @@ struct WordQueue {
         let payer = Payer(owner: arrival.owner, kind: arrival.kind)
         delayed[key] = Delayed(arrival: arrival, outcome: outcome)
         late.take(arrival.bytes, key.session)
-        if let old { late.give(back: old.bytes, key.session) }
+        if let old { late.give(back: old.bytes, key.session) } else { name(key) }
         if old?.kind != arrival.kind || old?.owner != arrival.owner {
             delays[payer, default: Delays(due: due)].keys.append(key)
             nextDue = min(nextDue ?? .max, due)
@@ -216,29 +221,45 @@ struct WordQueue {
         guard let count = busy[log] else { return [] }
         busy[log] = count > 1 ? count - 1 : nil
         guard count <= 1, let marks = unheard.removeValue(forKey: log) else { return [] }
+        for session in marks.keys {
+            unheardLogs[session]?.remove(log)
+            if unheardLogs[session]?.isEmpty == true { unheardLogs[session] = nil }
+        }
         return marks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Keeps a session's statement on a busy log until it is not busy any more.
     mutating func postpone(_ mark: LogMark, of session: SessionID) {
         unheard[mark.item.log, default: [:]][session] = mark
+        unheardLogs[session, default: []].insert(mark.item.log)
+    }
+
+    /// Notes that words of the session on the log are kept.
+    private mutating func name(_ key: Key) {
+        named.note(key.log, of: key.session) { [arrivals, delayed] log in
+            let noted = Key(session: key.session, log: log)
+            return arrivals[noted] != nil || delayed[noted] != nil
+        }
     }
 
     /// Drops a session's unchecked and delayed words, and its postponed statements.
     ///
     /// - Returns: the logs that were busy with the unchecked ones.
     mutating func drop(_ session: SessionID) -> [LogID] {
-        for key in delayed.keys.filter({ $0.session == session }) {
-            late.give(back: delayed.removeValue(forKey: key)?.arrival.bytes ?? 0, session)
-        }
-        for log in Array(unheard.keys) {
+        for log in unheardLogs.removeValue(forKey: session) ?? [] {
             unheard[log]?[session] = nil
             if unheard[log]?.isEmpty == true { unheard[log] = nil }
         }
-        let keys = arrivals.keys.filter { $0.session == session }.sorted { $0.log < $1.log }
-        for key in keys { waiting.give(back: arrivals.removeValue(forKey: key)?.bytes ?? 0, session) }
+        var unchecked: [LogID] = []
+        for log in named.removeAll(of: session).sorted() {
+            let key = Key(session: session, log: log)
+            if let words = delayed.removeValue(forKey: key) { late.give(back: words.arrival.bytes, session) }
+            guard let words = arrivals.removeValue(forKey: key) else { continue }
+            waiting.give(back: words.bytes, session)
+            unchecked.append(log)
+        }
         // While nothing is checked, nothing else removes the entries of ended sessions.
         if order.count > 2 * arrivals.count + 64 { order.removeAll { arrivals[$0] == nil } }
-        return keys.map(\.log)
+        return unchecked
     }
 }

@@ -24,7 +24,7 @@ struct Frontier {
     /// The items of logs with a cut or a settlement, which are few.
     private var judged: [UInt32: FrontierItem] = [:]
     /// Log numbers in the order of log ids; logs from `sorted.count` on are not merged in yet.
-    private var sorted: [UInt32] = []
+    private(set) var sorted: [UInt32] = []
     /// All items in the order of reconciliation, about 50 bytes each.
     private(set) var tree = FingerprintTree()
     /// The items within each scope in use.
@@ -264,11 +264,16 @@ struct Frontier {
     }
 
     /// The logs within (after, through], in the order of log ids.
+    ///
+    /// A peer asks, as often as it likes: merging in a new log or two each time would cost as much as a whole page.
     mutating func logs(within bounds: PageBounds) -> [UInt32] {
-        sort()
+        if OwnerIndex.isMany(ids.count - sorted.count, of: ids.count) { sort() }
         let start = bounds.after.map { firstSorted(beyond: $0) } ?? 0
         let end = bounds.through.map { firstSorted(beyond: $0) } ?? sorted.count
-        return sorted[min(start, end)..<end].filter(hasItem)
+        let fresh = (sorted.count..<ids.count).filter { log in
+            bounds.after.map { ids[log] > $0 } ?? true && bounds.through.map { ids[log] <= $0 } ?? true
+        }
+        return merged(sorted[min(start, end)..<end], fresh.map { UInt32($0) }).filter(hasItem)
     }
 
     // MARK: Private
@@ -294,18 +299,22 @@ struct Frontier {
     /// Sorts the new logs and merges them in; those without an item stay in the list.
     private mutating func sort() {
         guard sorted.count < ids.count else { return }
-        let fresh = (UInt32(sorted.count)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }
+        sorted = merged(sorted[...], Array(UInt32(sorted.count)..<UInt32(ids.count)))
+    }
+
+    /// `known`, which are sorted, and `fresh`, in the order of log ids.
+    private func merged(_ known: ArraySlice<UInt32>, _ fresh: [UInt32]) -> [UInt32] {
         var merged: [UInt32] = []
-        merged.reserveCapacity(ids.count)
-        var place = 0
-        for log in fresh {
-            while place < sorted.count, ids[Int(sorted[place])] < ids[Int(log)] {
-                merged.append(sorted[place])
-                place += 1
+        merged.reserveCapacity(known.count + fresh.count)
+        var rest = known
+        for log in fresh.sorted(by: { ids[Int($0)] < ids[Int($1)] }) {
+            while let next = rest.first, ids[Int(next)] < ids[Int(log)] {
+                merged.append(next)
+                rest = rest.dropFirst()
             }
             merged.append(log)
         }
-        merged.append(contentsOf: sorted[place...])
-        sorted = merged
+        merged.append(contentsOf: rest)
+        return merged
     }
 }

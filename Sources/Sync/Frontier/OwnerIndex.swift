@@ -8,7 +8,7 @@ struct OwnerIndex {
     private var sorted: [UInt32] = []
 
     /// New logs are scanned one by one until merging them pays.
-    private static func isMany(_ fresh: Int, of all: Int) -> Bool { fresh > max(1_024, all / 64) }
+    static func isMany(_ fresh: Int, of all: Int) -> Bool { fresh > max(1_024, all / 64) }
 
     /// The logs of these owners; `owners` gives the owner of each log.
     mutating func logs(of wanted: Set<UInt64>, in owners: [UInt64]) -> [UInt32] {

@@ -15,9 +15,10 @@
 /// newer peer is no enemy. What breaks a comment is a violation (sync.md §12): a body that does not parse (sync.md §2) is
 /// number 4, a field that has not its length 5, a list above its bound 6, a number outside of its range 7, but where sync.md
 /// §12 to §14 name another, as for `Hello.oldest_version` (10), `Compare.page` (14), `Chunk.count` (15), `Chunk.right` (20),
-/// `Reconcile.round` and `ItemsWanted.ids` (28), and a `Prefix.size` below its `end` (22). `PrefixWanted.end` has no range: of
-/// what is not held there is no prefix. Log ids, roots and hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is
-/// said. Types 17 to 31 that do not stand here are reserved.
+/// `Reconcile.round` and `ItemsWanted.ids` (28), and a `Prefix.size` below its `end` (22). Of these 10, 14, 15 and 28 are
+/// found when the body is read, 20 and 22 later (log.md §6, sync.md §9). `PrefixWanted.end` has no range: of what is not held
+/// there is no prefix. Log ids, roots and hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is said. Types 17 to
+/// 31 that do not stand here are reserved.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -299,7 +300,8 @@ nonisolated struct WirePrefixWanted: Sendable {
   init() {}
 }
 
-/// 7. The answer. No nodes, and nothing else: the sender holds less than `end`, or nothing proves it (any more).
+/// 7. The answer. No nodes, and nothing else: the sender holds less than `end`, or nothing proves it (any more). For `end` 0
+/// there are no nodes; of a log that is held, version 2 has the other fields all the same.
 nonisolated struct WirePrefix: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -67,7 +67,7 @@ package enum NodeEvent: Sendable {
     case found(PeerAddress)
     /// The identities whose logs are carried from now on: the person here follows others than before, say.
     case scopeChanged(Scope)
-    /// A person waits: peers in plain backoff are dialled now.
+    /// A person waits: peers in plain backoff are dialled now, and listed ones that are left alone for a violation.
     case hurry
     /// Say Goodbye to all peers and close; `NodeMachine.isIdle` tells when nothing is open any more.
     case stop

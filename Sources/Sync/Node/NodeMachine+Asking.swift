@@ -180,7 +180,7 @@ extension NodeMachine {
         if let withdrawn, isNobodys || patience != nil { askForNewest(log, of: id, offering: withdrawn.size) }
         // An offer of more of the own log is not believed without a proof.
         if isNobodys, target > complete(log), !isOwn {
-            if isStrange(log) {
+            if isStrange(log, patience) {
                 giveUp(log, patience)
             } else {
                 // The first turn was in vain: no peer has the rest of the pending entries.
@@ -189,7 +189,7 @@ extension NodeMachine {
                 let attempt = isBegunAnew ? 2 : nil
                 wait(LogSize(log: log, size: target), for: patience, withdrawn, by: id, behind: attempt)
             }
-        } else if withdrawn?.epoch != nil, isOwn || !isStrange(log) {
+        } else if withdrawn?.epoch != nil, isOwn || !isStrange(log, patience) {
             // Another peer may bring it, or none: no want notes it for this peer, so its cursor must not pass it.
             // Neither does one note what a restored home lacks of its own log, which is a log like any other once the
             // home writes another one.
@@ -203,16 +203,18 @@ extension NodeMachine {
         }
     }
 
-    /// The peer was asked for a log in vain. Not where others are not to be asked before it.
+    /// The peer was asked for a log in vain. Not where others are not to be asked before it, nor once it has gone, which
+    /// its chunks may outlast.
     mutating func noteLack(_ log: LogID, of id: SessionID) {
-        guard !order.contains(where: { isReserved(log, before: $0) }) else { return }
+        guard links.contains(id), !order.contains(where: { isReserved(log, before: $0) }) else { return }
         requests.noteLack(log, of: id)
     }
 
     /// Whether nothing is known of a log but offers: it may be anybody's, also of an account that ended. A log that was
-    /// dropped here was known.
-    private func isStrange(_ log: LogID) -> Bool {
-        held(log) == 0 && standings[log] == nil && droppedLogs[log] == nil
+    /// dropped here was known, and so was one with a durable want: cursors have passed it, also those of an earlier
+    /// process.
+    private func isStrange(_ log: LogID, _ patience: Requests.Patience?) -> Bool {
+        held(log) == 0 && standings[log] == nil && droppedLogs[log] == nil && patience?.noted ?? 0 == 0
     }
 
     /// Gives up a want, and its durable record.
@@ -230,6 +232,8 @@ extension NodeMachine {
         behind attempt: Int?
     ) {
         guard patience?.attempts ?? 0 < max(Limits.patientWantAttempts, Limits.patientWantRounds * links.count) else {
+            // No want notes it any more: in the peer's next session, it offers the log again.
+            if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
             giveUp(item.log, patience)
             return
         }
@@ -264,7 +268,7 @@ extension NodeMachine {
                     && !isReserved(log, before: $0) && links[$0]?.substitutes[log] == nil
             }
             guard !sharing.isEmpty else {
-                requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
+                requests.holdUp(until: time + UInt64(Limits.wantHeldUpMilliseconds))
                 continue
             }
             // The settled history is asked only of peers that named it, and nothing follows a cut or the settled end,
@@ -279,17 +283,28 @@ extension NodeMachine {
                 leaveOutside(log)
                 continue
             }
+            let owner = owner(log)
+            if let due = owner.flatMap({ quotas.delay($0, now: time) }) {
+                requests.lookAgain(at: due)
+                continue
+            }
             // A peer with a full share of requests is skipped: it may answer just one thing in twenty seconds.
             let turns = (0..<sharing.count).lazy.map { sharing[(patience.attempts + $0) % sharing.count] }
-            guard let session = turns.first(where: { requests.askedCount($0) < Limits.wantsInFlightPerPeer }) else {
+            guard let session = turns.first(where: { hasShare($0, of: owner) }) else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
             }
-            addWant(log, from: held(log), of: owner(log), to: session, &lots[session, default: []])
+            addWant(log, from: held(log), of: owner, to: session, &lots[session, default: []])
         }
         for session in ready {
             if let wants = lots[session] { send(.want(wants), to: session) }
         }
+    }
+
+    /// Whether a peer may be asked for one more log, in all and of this identity.
+    private func hasShare(_ id: SessionID, of owner: UInt64?) -> Bool {
+        requests.askedCount(id) < Limits.wantsInFlightPerPeer
+            && (owner.map { requests.askedCount(id, of: $0) } ?? 0) < Limits.wantsInFlightPerIdentity
     }
 
     /// Whether chunks of a log from this peer are dropped now, since its history differs or is being compared.

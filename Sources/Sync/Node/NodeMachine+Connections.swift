@@ -127,10 +127,20 @@ extension NodeMachine {
             }
             close(id, nil)
         case .handshakeRefused: violated(id, .handshake)
-        case .noiseMessageLength:
-            violated(id, sessions[id]?.node == nil ? .handshake : .decryption)
-        case .decryptionFailed: violated(id, .decryption)
+        case .noiseMessageLength where sessions[id]?.node == nil: violated(id, .handshake)
+        case .noiseMessageLength, .decryptionFailed: garbled(id)
         case .messageLength: violated(id, .messageLength)
         }
+    }
+
+    /// Closes a connection on which something came that does not decrypt. Whoever is on the way could have changed it,
+    /// so that it costs the peer no more than a lost connection: one bit a day would else keep two honest nodes apart
+    /// (`protocol/sync.md` §12).
+    private mutating func garbled(_ id: SessionID) {
+        guard let session = sessions[id] else { return }
+        if isTold(.violation, of: session) {
+            effects.append(.report(.violation(session.node, session.address, .decryption, backoffMilliseconds: 0)))
+        }
+        close(id, nil)
     }
 }

@@ -122,10 +122,7 @@ extension NodeMachine {
         let id = link.session
         questions.removeAll(of: id)
         let dropped = pipeline.dropWaiting(from: id)
-        // A peer that lacked its offers is recorded in patient wants, too.
-        let isAmongWants = link.offersOpen > 0 || link.lackedLogs > 0 || requests.askedCount(id) > 0
-        for log in (isAmongWants ? requests.withdrawAll(by: id, at: time) : []) + dropped { queue(log) }
-        requests.lookAgain(at: time)
+        for log in requests.withdrawAll(by: id, at: time) + dropped { queue(log) }
         bodies.release(id)
         gaps.release(id)
         for log in wordQueue.drop(id) { release(log) }

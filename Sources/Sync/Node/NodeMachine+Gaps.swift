@@ -65,8 +65,14 @@ extension NodeMachine {
             let left = Dictionary(report.gaps.map { ($0.log, $0.bounds) }, uniquingKeysWith: { $1 })
             for item in report.stored { gaps.set(item.log, left[item.log]) }
         }
-        for log in report.emptied {
-            frontier.remove(log)
+    }
+
+    /// Takes over which logs a transaction left without an item: before its rows, which have none of these.
+    mutating func takeEmptied(_ logs: [LogID]) {
+        guard !logs.isEmpty else { return }
+        dropAppended(logs)
+        for log in logs {
+            removeItem(log)
             if (pendingEnds[log] ?? 0) == 0 { pendingEnds[log] = nil }
         }
     }

@@ -15,6 +15,7 @@ extension NodeMachine {
             close(id, .connectedToSelf)
             return
         }
+        if session.isOutgoing, let address = session.address { peers.pardon(remote, metAt: address) }
         guard peers.penalties.end(.node(remote), now: time) == nil else {
             close(id, .tooManyPeers)
             return

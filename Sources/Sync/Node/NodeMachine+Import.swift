@@ -7,6 +7,7 @@ extension NodeMachine {
         judgeOwnLog(file.own, grown: report.changes.last { $0.log == own?.log }?.item.size ?? 0)
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
+        takeEmptied(report.emptied)
         for row in report.changes { takeLocal(.imported(row)) }
         for item in report.stored { settleImported(item.log) }
         judgeStandings(of: report)

@@ -185,6 +185,7 @@ extension NodeMachine {
         forgetCursors()
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
+        takeEmptied(report.emptied)
         takeRows(report.changes)
         takeWords(done, report)
         for (id, item) in held { offer(item, by: id, as: .compared) }
@@ -247,15 +248,10 @@ extension NodeMachine {
     /// Forgets logs that the store does not carry: they are not announced or asked for, and nothing waits for them.
     mutating func forget(_ logs: [LogID]) {
         guard !logs.isEmpty else { return }
-        // Local changes of these logs that wait for the transaction under way are obsolete; only the own log's size is
-        // kept.
-        for case .appended(let append, let way) in appended where way != .others && logs.contains(append.row.log) {
-            own?.appended(append.chunk)
-        }
-        appended.removeAll { logs.contains($0.row.log) }
+        dropAppended(logs)
         for log in logs {
             let number = frontier.log(log)
-            frontier.remove(log)
+            removeItem(log)
             standings.remove(log)
             pendingEnds[log] = nil
             pipeline.forget(log)
@@ -270,6 +266,24 @@ extension NodeMachine {
             }
         }
         bodies.remove(Set(logs))
+    }
+
+    /// Drops local changes that wait for the transaction under way, of logs whose items are gone since: the store told
+    /// of those changes first. Only the own log's size is kept.
+    mutating func dropAppended(_ logs: [LogID]) {
+        for case .appended(let append, let way) in appended where way != .others && logs.contains(append.row.log) {
+            own?.appended(append.chunk)
+        }
+        appended.removeAll { logs.contains($0.row.log) }
+    }
+
+    /// Removes a log's item, which gives no change number: whoever was told that this side is quiet is told again.
+    mutating func removeItem(_ log: LogID) {
+        guard let number = frontier.log(log) else { return }
+        frontier.remove(log)
+        for id in order where links.contains(id) && frontier.holds(number, in: links[id]?.part) {
+            links[id]?.calm.quietAt = nil
+        }
     }
 
     /// Applies changed rows and the local changes of meanwhile in the order of their change numbers.

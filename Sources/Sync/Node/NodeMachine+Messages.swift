@@ -63,7 +63,7 @@ extension NodeMachine {
         switch (phase, message) {
         case (.handshake, _): return
         case (_, .goodbye(let goodbye)):
-            refused(id, goodbye, by: .peer)
+            if isRefusedAgain(id, goodbye) { sessions[id]?.refusal = goodbye } else { refused(id, goodbye, by: .peer) }
             close(id, nil, reason: .goodbye(goodbye))
         case (.greeting(let node), .hello(let hello)): greeted(id, node, hello)
         case (.greeting, _): throw .helloMissing
@@ -72,6 +72,14 @@ extension NodeMachine {
         case (.visiting, _): return
         case (.ready, _): try takeReady(message, costing: cost, from: id)
         }
+    }
+
+    /// Whether a peer that was dialled is full again, as when a connection with it ended last: that is told once, until
+    /// it welcomes this node.
+    private func isRefusedAgain(_ id: SessionID, _ goodbye: Goodbye) -> Bool {
+        guard goodbye == .tooManyPeers, let session = sessions[id], session.isOutgoing, let address = session.address
+        else { return false }
+        return peers.table[address]?.refusal == goodbye
     }
 
     private mutating func takeReady(_ message: Message, costing cost: UInt64, from id: SessionID) throws(SyncViolation)

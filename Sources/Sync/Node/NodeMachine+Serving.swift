@@ -44,9 +44,10 @@ extension NodeMachine {
         guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.prefixes.append(question)
         // The peer met a difference. If that lies in a gap here, only the peer can show it.
-        if gaps.contains(question.log), standings[question.log]?.standing.isComplete != true {
-            contest(question.log, end: min(question.end, stored(question.log)), with: id)
-        }
+        guard gaps.contains(question.log), standings[question.log]?.standing.isComplete != true,
+            isShared(question.log, with: id), !isClosed(question.log)
+        else { return }
+        contest(question.log, end: min(question.end, stored(question.log)), with: id)
     }
 
     mutating func heardNodesWanted(_ question: NodesQuestion, from id: SessionID) throws(SyncViolation) {

@@ -38,7 +38,7 @@ extension NodeMachine {
             },
             fingerprint: frontier.fingerprint,
             logs: UInt64(frontier.count),
-            wantedLogs: requests.count - unsupplied,
+            wantedLogs: requests.count - unsupplied + begunCount,
             wantedBodies: bodies.count,
             gaps: gaps.count,
             setAside: setAside.count + standings.forkedCount,
@@ -48,6 +48,15 @@ extension NodeMachine {
             delayedLogs: delayed.count + wordQueue.delayedCount,
             isFull: isFull
         )
+    }
+
+    /// Logs of which entries are here that count once the rest has come (`protocol/log.md` §8), and which nobody has
+    /// offered: a part of a bundle, say. A log with a gap is counted as that.
+    private var begunCount: Int {
+        pendingEnds.count { log, end in
+            end > frontier.size(of: log) && end < standings.ceiling(log) && requests.want(log) == nil
+                && !gaps.contains(log) && !isClosed(log)
+        }
     }
 
     private static func state(_ entry: PeerBook.Entry) -> TargetStatus.State {

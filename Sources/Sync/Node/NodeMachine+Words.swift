@@ -13,12 +13,20 @@ extension NodeMachine {
             let mark = try LogMark(held)
             guard let words = held.words, let news = standings.news(in: mark, words) else {
                 // Words in force here need not be checked again.
-                if held.words != nil, standings[held.log] != nil { links[id]?.remember(mark) }
+                if held.words != nil, standings[held.log] != nil { remember(mark, of: id) }
                 contestIfOther(mark, with: id)
                 continue
             }
             check(news, mark, saidBy: id, as: kind)
         }
+    }
+
+    /// Keeps what a peer says of a log. Where there is no room for it, the settled history is not asked of the peer on
+    /// this connection: unless the log is complete here, the peer's cursor stops, so that it names the log again on the
+    /// next one.
+    private mutating func remember(_ mark: LogMark, of id: SessionID) {
+        guard links[id]?.remember(mark) == false, standings[mark.item.log]?.standing.isComplete != true else { return }
+        links[id]?.milestones.breakOff()
     }
 
     /// Queues a peer's words to be checked.
@@ -84,7 +92,7 @@ extension NodeMachine {
                 violated(arrival.session, violation)
                 release(arrival.log)
             case .valid:
-                links[arrival.session]?.remember(arrival.mark)
+                remember(arrival.mark, of: arrival.session)
                 store(outcome, of: arrival)
             }
         }

@@ -7,7 +7,8 @@ package enum NodeReport: Hashable, Sendable {
     case dialFailed(PeerAddress, DialFailure, retryInMilliseconds: UInt64)
     /// The other side accepted the connection, and ended it or fell silent before its handshake showed a node id.
     case unanswered(PeerAddress)
-    /// The peer broke the protocol, and is dropped and banned for a while. The node is nil before authentication.
+    /// The peer broke the protocol, and is dropped and banned for a while; at 0 milliseconds it is not banned. The node
+    /// is nil before authentication.
     case violation(NodeID?, PeerAddress?, SyncViolation, backoffMilliseconds: UInt64)
     /// Another node answered than the one expected at this address.
     case wrongNode(PeerAddress, expected: NodeID, found: NodeID)

@@ -8,7 +8,8 @@ package struct NodeStatus: Hashable, Sendable {
     package let fingerprint: Fingerprint
     /// Logs held.
     package let logs: UInt64
-    /// Logs of which a connected peer offers more than is held, and was not asked for it in vain.
+    /// Logs of which a connected peer offers more than is held, and was not asked for it in vain; and logs of which
+    /// entries are here that count once the rest has come, if nobody has offered it.
     package let wantedLogs: Int
     package let wantedBodies: Int
     /// Logs with a gap.

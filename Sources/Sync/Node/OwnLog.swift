@@ -10,9 +10,7 @@ struct OwnLog {
     private(set) var size: UInt64
     private(set) var published: UInt64
     private(set) var isCleared = false
-    private(set) var isStopped: Bool
-    /// Whether it is stopped only because the log is not carried: signing resumes once it is.
-    private var isNotCarried: Bool
+    private var signing: OwnLogState.Signing
     /// Largest size that a peer reported since the start; nil: none has answered.
     private(set) var shown: UInt64?
     /// Claims: peers that say they hold entries which are not here, and until when each holds own entries back, in
@@ -31,9 +29,10 @@ struct OwnLog {
         log = state.log
         size = state.size
         published = state.published
-        isStopped = state.signing != .allowed
-        isNotCarried = state.signing == .notCarried
+        signing = state.signing
     }
+
+    var isStopped: Bool { signing != .allowed }
 
     /// Whether new entries may leave as soon as the store has raised *published*.
     var mayLeave: Bool { isCleared && !isStopped && claims.isEmpty }
@@ -94,9 +93,8 @@ struct OwnLog {
 
     /// Stops signing, since a peer has proven entries that are not here, or another branch; nil: it was stopped before.
     mutating func stop(_ proof: OwnLogStop.Proof) -> OwnLogStop? {
-        guard !isStopped || isNotCarried else { return nil }
-        isStopped = true
-        isNotCarried = false
+        guard signing != .stopped else { return nil }
+        signing = .stopped
         claims = [:]
         waiting = []
         return OwnLogStop(proof: proof, published: published)
@@ -104,10 +102,9 @@ struct OwnLog {
 
     /// Stops signing, since the store does: the log is forked, settled or not carried. True if that is news.
     mutating func halt(_ reason: OwnLogEnd) -> Bool {
-        guard !isStopped || isNotCarried else { return false }
+        guard signing != .stopped else { return false }
         let isNews = !isStopped || reason != .notCarried
-        isStopped = true
-        isNotCarried = reason == .notCarried
+        signing = reason == .notCarried ? .notCarried : .stopped
         claims = [:]
         waiting = []
         return isNews
@@ -116,9 +113,8 @@ struct OwnLog {
     /// Resumes signing if the log was stopped only because it was not carried; a peer has to agree anew before anything
     /// leaves. True if it was.
     mutating func resume() -> Bool {
-        guard isNotCarried else { return false }
-        isStopped = false
-        isNotCarried = false
+        guard signing == .notCarried else { return false }
+        signing = .allowed
         isCleared = false
         claimants = []
         return true

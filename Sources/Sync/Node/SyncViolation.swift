@@ -5,7 +5,8 @@ package enum SyncViolation: UInt32, Error, Hashable, Sendable, CaseIterable {
     /// A handshake message of another length, or that does not decrypt: another protocol, another network, a changed
     /// bit.
     case handshake = 1
-    /// A transport message that does not decrypt, or of a length that no transport message has.
+    /// A transport message that does not decrypt, or of a length that no transport message has: it costs no penalty,
+    /// since anybody on the way could have changed it.
     case decryption = 2
     /// A message of length 0 or above 1 MiB.
     case messageLength = 3

@@ -25,7 +25,7 @@ extension PeerBook {
             // A teacher with a full share replaces nobody's addresses, and none gains one at a full site.
             guard known.isEmpty || isRoom else { continue }
             guard taughtCount(at: peer.address.host) < Limits.learnedPeersPerHostCount else { continue }
-            guard !known.isEmpty || makeRoom(forTeacher: teacher, at: school, among: neighbours) else { continue }
+            guard !known.isEmpty || makeRoomForTaught(by: teacher, at: school, among: neighbours) else { continue }
             for entry in known { table.remove(entry.target.address) }
             let target = PeerTarget(address: peer.address, node: peer.node, origin: .learned)
             table.insert(Entry(target: target, teacher: teacher, school: school))
@@ -37,8 +37,8 @@ extension PeerBook {
     /// Makes room for a teacher: its own oldest address gives way, or in a full list one of whoever taught most. So the
     /// list is renewed, and no share grows at the cost of a smaller one. At a full site the same is done among the
     /// site's addresses alone (`neighbours`): one goes for one. False if there is no room.
-    private mutating func makeRoom(
-        forTeacher teacher: NodeID,
+    private mutating func makeRoomForTaught(
+        by teacher: NodeID,
         at school: HostNetwork?,
         among neighbours: [Entry]
     ) -> Bool {
@@ -103,7 +103,7 @@ extension PeerBook {
                 && (!entry.isReached || entry.unanswered > 0 || entry.target.address.host == address.host)
         }
         let isHere = known.contains { $0.target.address.host == address.host }
-        guard isMoved, isHere || makeRoom(for: node, at: address.host), !known.isEmpty || makeRoom() else {
+        guard isMoved, isHere || makeRoomAtHost(address.host, for: node), !known.isEmpty || makeRoomInList() else {
             return false
         }
         for entry in known { table.remove(entry.target.address) }
@@ -125,7 +125,7 @@ extension PeerBook {
         if found.count >= Limits.foundPeersCount {
             guard removeOldest(of: found) else { return false }
         }
-        guard makeRoom() else { return false }
+        guard makeRoomInList() else { return false }
         foundRate.came(at: now)
         table.insert(Entry(target: PeerTarget(address: address, node: nil, origin: .learned), foundAt: now))
         return true
@@ -150,7 +150,7 @@ extension PeerBook {
 
     /// Makes room in a full list: the oldest address that was only told of and never reached gives way; false if there
     /// is none.
-    private mutating func makeRoom() -> Bool {
+    private mutating func makeRoomInList() -> Bool {
         guard learned.count >= Limits.learnedPeersCount else { return true }
         let idle = table.all.filter { entry in
             entry.target.origin == .learned && entry.isUnreached && entry.teacher != entry.target.node
@@ -163,7 +163,7 @@ extension PeerBook {
     /// Makes room at a host for a node that dialled: of the nodes there that did, and of all that are known at its
     /// site, the one heard longest ago and never reached gives way; false if there is none. Loopback is not bounded,
     /// since the nodes of one machine share it.
-    private mutating func makeRoom(for node: NodeID, at host: String) -> Bool {
+    private mutating func makeRoomAtHost(_ host: String, for node: NodeID) -> Bool {
         guard !NodeMachine.isLoopback(host) else { return true }
         let network = HostNetwork(host)
         let neighbours = all.filter {

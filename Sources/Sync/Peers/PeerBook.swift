@@ -217,11 +217,22 @@ struct PeerBook {
         complaints.isDue(kind, of: host, now: now)
     }
 
-    /// A person waits: all waits between dials end, but no penalty.
+    /// A person waits: all waits between dials end, and the penalties of listed peers.
     mutating func hurry() {
         for address in table.addresses {
             if case .waiting = table[address]?.state { table[address]?.state = .idle }
         }
+        for target in all.lazy.map(\.target) where target.origin == .listed {
+            penalties.lift(.address(target.address))
+            if let node = target.node { penalties.lift(.node(node)) }
+        }
+    }
+
+    /// Ends a node's penalty if it is met for the first time at an address that a person listed without a node: that
+    /// person asks for whoever answers there.
+    mutating func pardon(_ node: NodeID, metAt address: PeerAddress) {
+        guard let target = table[address]?.target, target.origin == .listed, target.node == nil else { return }
+        penalties.lift(.node(node))
     }
 
     /// The address waits for its next dial, longer from time to time; returns the milliseconds.

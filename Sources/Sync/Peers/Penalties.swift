@@ -2,11 +2,10 @@ import Entries
 
 /// Temporary bans of peers that broke the protocol: 10 minutes, doubling to a day (`protocol/sync.md` §12).
 struct Penalties {
-    /// A node by its id; one that had not shown it, by its address or host.
+    /// A node by its id; one that had not shown it, by its address.
     enum Subject: Hashable {
         case node(NodeID)
         case address(PeerAddress)
-        case host(HostNetwork)
     }
 
     private struct Penalty {
@@ -35,6 +34,11 @@ struct Penalties {
     func end(_ subject: Subject, now: UInt64) -> UInt64? {
         guard let penalty = penalties[subject], penalty.until > now else { return nil }
         return penalty.until
+    }
+
+    /// A person asks for the peer: the penalty ends, and the next one is as long as if it had not.
+    mutating func lift(_ subject: Subject) {
+        penalties[subject]?.until = 0
     }
 
     /// Makes room: removes the penalties that have ended, or else the one that ends first.

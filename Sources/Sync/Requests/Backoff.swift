@@ -11,4 +11,10 @@ enum Backoff {
         let whole = milliseconds(failures: failures, base: base, maximum: maximum)
         return chance.number(in: whole / 10...whole)
     }
+
+    /// When a wait that begins at `now` ends: rounded up to a multiple of `lot`, so that many end together, where each
+    /// pass goes through all of them; milliseconds.
+    static func due(after delay: UInt64, from now: UInt64, lot: UInt64) -> UInt64 {
+        (now + delay + lot - 1) / lot * lot
+    }
 }

@@ -48,6 +48,8 @@ struct BodyRequests {
     }
 
     var count: Int { wants.count }
+    /// Entries of the two queues, with those of bodies that are not wanted any more; only tests ask.
+    var placesCount: Int { order.count + free.count }
     /// The most nodes remembered for one body.
     var askedNodesCount: Int { wants.values.lazy.map(\.asked.count).max() ?? 0 }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
@@ -69,9 +71,8 @@ struct BodyRequests {
         byLog[place.log, default: 0] += 1
         wants[place] = Want(owner: owner, asked: AskedNodes(node))
         order.append(place)
-        free.append(place)
-        hasNews = true
         failed.append(place)
+        offer(place)
     }
 
     /// The bodies to request from a session now, oldest first; they count as asked. Those not shared with the node are
@@ -200,9 +201,7 @@ struct BodyRequests {
             base: Limits.bodyRetryMilliseconds,
             maximum: Limits.retryMaximumMilliseconds
         )
-        // Rounded up, so that many become due together: each pass goes through all of them.
-        let lot = UInt64(Limits.bodyRetryMilliseconds / 8)
-        let due = (now + delay + lot - 1) / lot * lot
+        let due = Backoff.due(after: delay, from: now, lot: UInt64(Limits.bodyRetryMilliseconds / 8))
         wants[place]?.rounds += 1
         wants[place]?.due = due
         nextDue = min(nextDue, due)

@@ -67,7 +67,8 @@ struct GapRequests {
     /// Logs that became free to request, in that order; each session goes through them with its own cursor, `read`.
     private var free: [LogID] = []
     private var read: [SessionID: Int] = [:]
-    private var owed: [SessionID: Int] = [:]
+    /// The logs that each session owes an answer for, in the order in which it was asked.
+    private var owed: [SessionID: [LogID]] = [:]
     /// Logs that sessions still owe, but that were passed on to others.
     private var passedOn: [SessionID: Set<LogID>] = [:]
     private(set) var nextDue: UInt64 = .max
@@ -124,7 +125,7 @@ struct GapRequests {
     mutating func remove(_ log: LogID) {
         guard let gap = gaps.removeValue(forKey: log) else { return }
         for session in passedOn.keys.sorted() { endPassedOn(log, session) }
-        if let asked = gap.asked { pay(asked.session) }
+        if let asked = gap.asked { pay(log, asked.session) }
         if order.count > 2 * gaps.count + 64 { order.removeAll { gaps[$0] == nil } }
     }
 
@@ -136,8 +137,8 @@ struct GapRequests {
         _ session: SessionID,
         _ node: NodeID,
         waiting: Waiting,
-        isShared: (LogID) -> Bool = { _ in true },
-        delay: (LogID) -> UInt64? = { _ in nil },
+        isShared: (LogID) -> Bool,
+        delay: (LogID) -> UInt64?,
         isSettled: (LogID) -> Bool
     ) -> [GapPlace] {
         guard owed[session] == nil else { return [] }
@@ -165,7 +166,7 @@ struct GapRequests {
             places.append(GapPlace(log: log, bounds: gap.bounds))
         }
         read[session] = next
-        if !places.isEmpty { owed[session] = places.count }
+        if !places.isEmpty { owed[session] = places.map(\.log) }
         tidy()
         return places
     }
@@ -192,7 +193,7 @@ struct GapRequests {
         guard let asked = gaps[log]?.asked, asked.session == session else { return }
         gaps[log]?.asked = nil
         gaps[log]?.tried.forget(asked.node)
-        pay(session)
+        pay(log, session)
         offer(log)
     }
 
@@ -207,8 +208,7 @@ struct GapRequests {
     /// Frees for other sessions the gaps that a session has owed for too long. It still owes them: until it has
     /// answered or lacked them, or ends, it is asked for no other.
     mutating func passOn(of session: SessionID, if isOverdue: (Waiting) -> Bool) {
-        guard owed[session] != nil else { return }
-        for log in order {
+        for log in owed[session] ?? [] {
             guard let asked = gaps[log]?.asked, asked.session == session, isOverdue(asked.waiting) else { continue }
             gaps[log]?.release(ready: ready, isLate: true)
             passedOn[session, default: []].insert(log)
@@ -227,7 +227,7 @@ struct GapRequests {
     private mutating func endPassedOn(_ log: LogID, _ session: SessionID) -> Bool {
         guard !passedOn.isEmpty, passedOn[session]?.remove(log) != nil else { return false }
         if passedOn[session]?.isEmpty == true { passedOn[session] = nil }
-        pay(session)
+        pay(log, session)
         return true
     }
 
@@ -235,9 +235,7 @@ struct GapRequests {
     mutating func release(_ session: SessionID) {
         read[session] = nil
         passedOn[session] = nil
-        defer { owed[session] = nil }
-        guard owed[session] != nil else { return }
-        for log in order where gaps[log]?.asked?.session == session {
+        for log in owed.removeValue(forKey: session) ?? [] where gaps[log]?.asked?.session == session {
             // A line that is lost again and again is no sign of a liar.
             gaps[log]?.asked?.hasGiven = false
             finish(log)
@@ -284,9 +282,7 @@ struct GapRequests {
             base: Limits.gapRetryMilliseconds,
             maximum: Limits.retryMaximumMilliseconds
         )
-        // Rounded up, so that many become due together: each pass goes through all of them.
-        let lot = UInt64(Limits.gapRetryMilliseconds / 8)
-        let due = (now + delay + lot - 1) / lot * lot
+        let due = Backoff.due(after: delay, from: now, lot: UInt64(Limits.gapRetryMilliseconds / 8))
         gaps[log]?.rounds += 1
         gaps[log]?.due = due
         nextDue = min(nextDue, due)
@@ -295,13 +291,14 @@ struct GapRequests {
     private mutating func finish(_ log: LogID) {
         guard let asked = gaps[log]?.asked else { return }
         gaps[log]?.release(ready: ready)
-        pay(asked.session)
+        pay(log, asked.session)
         failed.append(log)
         offer(log)
     }
 
-    private mutating func pay(_ session: SessionID) {
-        owed[session] = owed[session].flatMap { $0 > 1 ? $0 - 1 : nil }
+    private mutating func pay(_ log: LogID, _ session: SessionID) {
+        owed[session]?.removeAll { $0 == log }
+        if owed[session]?.isEmpty == true { owed[session] = nil }
     }
 
     /// Frees a gap for every session.

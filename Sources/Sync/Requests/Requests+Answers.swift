@@ -8,9 +8,9 @@ extension Requests {
         from held: UInt64,
         owner: UInt64?,
         waiting: Waiting,
-        branch: RangeWant.Branch = .held,
-        extent: RangeWant.Extent = .all,
-        certificate: RangeWant.CertificateWish = .known
+        branch: RangeWant.Branch,
+        extent: RangeWant.Extent,
+        certificate: RangeWant.CertificateWish
     ) {
         modify(log) {
             $0.asked = Asked(

@@ -24,6 +24,7 @@ extension Requests {
                 want.offers.append(Offer(session: session, size: item.size, epoch: epoch))
             }
         }
+        if outcome == .new { name(item.log, session) }
         return outcome
     }
 

@@ -27,9 +27,7 @@ extension Requests {
             base: Limits.wantRetryMilliseconds,
             maximum: Limits.retryMaximumMilliseconds
         )
-        // Rounded up, so that many become due together: each pass goes through all of them.
-        let lot = delay / 8
-        return (now + delay + lot - 1) / lot * lot
+        return Backoff.due(after: delay, from: now, lot: delay / 8)
     }
 
     /// Makes the log a patient want, since every offerer lacked it; false if there are too many such wants, in total or
@@ -67,6 +65,7 @@ extension Requests {
     mutating func fail(_ log: LogID, _ session: SessionID) {
         guard wants[log]?.patience?.failed.contains(session) == false else { return }
         modify(log) { $0.patience?.failed.append(session) }
+        name(log, session)
     }
 
     /// Ends the retries of a log.
@@ -79,6 +78,7 @@ extension Requests {
         guard now >= nextDue else { return [] }
         var due: [LogID] = []
         nextDue = .max
+        isAnyHeldUp = false
         for log in patient.logs {
             guard let want = wants[log], let patience = want.patience, want.asked == nil else { continue }
             if patience.due <= now {
@@ -90,8 +90,14 @@ extension Requests {
         return due.sorted()
     }
 
-    /// Nobody can be asked: scans again at `due`.
+    /// Nothing is asked now: scans again at `due`.
     mutating func lookAgain(at due: UInt64) {
         nextDue = min(nextDue, due)
+    }
+
+    /// Nobody may be asked: scans again at `due`, or once a session has ended.
+    mutating func holdUp(until due: UInt64) {
+        isAnyHeldUp = true
+        lookAgain(at: due)
     }
 }

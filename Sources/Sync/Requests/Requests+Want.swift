@@ -34,6 +34,17 @@ extension Requests {
         /// Looks that found somebody being asked, since the lackers were forgotten.
         var lackLooks = 0
 
+        /// Whether the session offers the log or is asked for it.
+        func isFor(_ session: SessionID) -> Bool {
+            asked?.session == session || offers.contains { $0.session == session }
+        }
+
+        /// Whether the session offers the log, or was asked for it in vain.
+        func names(_ session: SessionID) -> Bool {
+            offers.contains { $0.session == session } || lackers.contains(session)
+                || patience?.failed.contains(session) == true
+        }
+
         /// Whether a connected peer offers more, and was not asked for it in vain.
         var isClaimed: Bool {
             guard let patience else { return true }

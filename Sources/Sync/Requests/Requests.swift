@@ -12,11 +12,15 @@ struct Requests {
     private(set) var room: Shares
     let bounds: NodeBounds
     private var asked = AskedSessions()
+    /// The logs that each session offers, or was asked for in vain.
+    private var named = SessionLogs()
     private var late = LateAnswers()
     /// The logs that somebody was asked for in vain, since `passLacks` was last called for them.
     private var lacked = LackedLogs()
     /// The earliest due time of a patient want: until then they need not be scanned.
     var nextDue: UInt64 = .max
+    /// Whether a patient want that was due found nobody who may be asked, in the last scan.
+    var isAnyHeldUp = false
 
     init(durable: [LogSize], now: UInt64, bounds: NodeBounds = NodeBounds()) {
         self.bounds = bounds
@@ -72,6 +76,7 @@ struct Requests {
             if offers.allSatisfy({ want.lackers.contains($0.session) }) { want.lackers = [session] }
         }
         lacked.insert(log)
+        name(log, session)
     }
 
     /// Whether `passLacks` has something to do.
@@ -108,29 +113,33 @@ struct Requests {
 
     // MARK: A session ends
 
-    /// Withdraws all offers of a session.
+    /// Notes that the session offers the log, or was asked for it in vain.
+    mutating func name(_ log: LogID, _ session: SessionID) {
+        named.note(log, of: session) { [wants] in wants[$0]?.names(session) == true }
+    }
+
+    /// Withdraws all offers of a session. Only what it named or is asked for is gone through: strangers that come and
+    /// go would else cost a walk through what all others offer.
     ///
     /// - Returns: the logs affected that are still wanted, ascending: others may be asked now.
     mutating func withdrawAll(by session: SessionID, at now: UInt64) -> [LogID] {
         var orphaned: [LogID] = []
-        var affected: [LogID] = []
-        for (log, want) in wants
-        where want.asked?.session == session || want.offers.contains(where: { $0.session == session }) {
-            affected.append(log)
-        }
-        for log in affected {
-            _ = withdraw(log, by: session, at: now)
-            if wants[log] != nil { orphaned.append(log) }
-        }
-        for log in lacked.logs where wants[log]?.lackers.contains(session) == true {
-            modify(log) { $0.lackers.remove(session) }
-        }
-        for log in patient.logs where wants[log]?.patience?.failed.contains(session) == true {
-            modify(log) { $0.patience?.failed.removeAll { $0 == session } }
+        for log in named.removeAll(of: session).union(asked[session]?.logs ?? []).sorted() {
+            let isAffected = wants[log]?.isFor(session) == true
+            if isAffected { _ = withdraw(log, by: session, at: now) }
+            if wants[log]?.names(session) == true {
+                modify(log) { want in
+                    want.lackers.remove(session)
+                    want.patience?.failed.removeAll { $0 == session }
+                }
+            }
+            if isAffected, wants[log] != nil { orphaned.append(log) }
         }
         late.removeAll(of: session)
         asked.removeAll(of: session)
-        return orphaned.sorted()
+        // Others may have had to wait for the session.
+        if isAnyHeldUp { nextDue = min(nextDue, now) }
+        return orphaned
     }
 
     // MARK: Overdue answers

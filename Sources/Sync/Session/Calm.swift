@@ -3,7 +3,8 @@ struct Calm {
     /// When a message other than the idle ones of §10 last passed.
     var activeAt: UInt64
     var saidAt: UInt64
-    /// The change number within the common scope when this side last said that it is quiet; nil: it was busy since.
+    /// The change number within the common scope when this side last said that it is quiet; nil: it was busy since, or
+    /// an item was removed.
     var quietAt: UInt64?
     /// The peer's last KeepAlive, if nothing has passed since.
     var theirs: KeepAlive?

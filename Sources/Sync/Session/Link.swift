@@ -239,10 +239,11 @@ extension Link {
             || (role == .dialler && time >= comparedAt + Limits.comparisonMaximumMilliseconds)
     }
 
-    /// Keeps a peer's statement on a settled or forked log; beyond the bound, new logs are not kept.
-    mutating func remember(_ mark: LogMark) {
-        guard heardMarks.count < Limits.heardMarksCount || heardMarks[mark.item.log] != nil else { return }
+    /// Keeps a peer's statement on a settled or forked log; false: the bound is reached, and new logs are not kept.
+    mutating func remember(_ mark: LogMark) -> Bool {
+        guard heardMarks.count < Limits.heardMarksCount || heardMarks[mark.item.log] != nil else { return false }
         heardMarks[mark.item.log] = mark
+        return true
     }
 
     /// The next page of logs to announce, without the `withheld` one.

@@ -36,10 +36,21 @@ package struct BundleExport {
             guard let next = page.next else { break }
             number = next
             summary.unreadableLogs += page.unreadable
-            let logs = Dictionary(page.logs.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
+            var (logs, words, wants) = ([LogID: ExportedLog](), [LogWords](), [RangeWant]())
+            for log in page.logs {
+                let wanted = try want(log, reader)
+                guard wanted != nil || log.words != nil else { continue }
+                // One damaged log would end the import of the whole bundle.
+                guard try reader.isAsSigned(log.log) else {
+                    summary.unreadableLogs += 1
+                    continue
+                }
+                logs[log.log] = log
+                if let said = log.words { words.append(said) }
+                if let wanted { wants.append(wanted) }
+            }
             // Before the entries: some are proven only by a settlement or by evidence.
-            try add(page.logs.compactMap(\.words), to: &writer, &summary)
-            var wants = try page.logs.compactMap { try want($0, reader) }
+            try add(words, to: &writer, &summary)
             while !wants.isEmpty {
                 var chunks: [UnverifiedChunk] = []
                 for chunk in try read(&wants, reader, &summary) {
@@ -159,7 +170,8 @@ package struct ExportSummary: Sendable {
     package var ownLog = OwnLogPart.told
     /// Logs exported in part: a part of their history is missing here.
     package fileprivate(set) var cutLogs = 0
-    /// Logs that the store cannot read to the end: missing in the file, or incomplete.
+    /// Logs that the store cannot read to the end, or that are not what their authors signed: missing in the file, or
+    /// incomplete.
     package fileprivate(set) var unreadableLogs = 0
     /// Logs exported with a settlement or fork evidence.
     package private(set) var judgedLogs = 0

@@ -18,6 +18,8 @@ package struct ImportSummary: Sendable {
     private var settled: Set<LogID> = []
     private var ended: Set<LogID> = []
     private var refused: Set<LogID> = []
+    /// For each log that came in part: the size that it has once all has come.
+    private var begun: [LogID: UInt64] = [:]
     /// For each log: the end up to which the bundle agrees with this home.
     private var agreed: [LogID: UInt64] = [:]
 
@@ -31,6 +33,10 @@ package struct ImportSummary: Sendable {
     package var forkedLogs: Int { forks.count }
     /// Logs that differ for an unknown reason.
     package var differingLogs: Int { differences.subtracting(forks).count }
+
+    /// Logs of which entries are new that count once the rest has come: the bundle did not bring all that their head
+    /// covers. Not those that a fork or a settlement ends.
+    package var begunLogs: Int { begun.keys.count { !forks.contains($0) && !settled.contains($0) } }
 
     /// Logs with a settlement that was not in force before.
     package var settledLogs: Int { settled.count }
@@ -81,6 +87,7 @@ package struct ImportSummary: Sendable {
         case .taken, .known:
             agreed[chunk.log] = max(agreed[chunk.log] ?? 0, chunk.start + chunk.count)
             late.remove(chunk.log)
+            noteBegun(chunk, verdict)
         case .unchecked: break
         case .later: if late.count < TransportLimits.lateLogsCount { late.insert(chunk.log) }
         case .forked: forks.insert(chunk.log)
@@ -92,6 +99,14 @@ package struct ImportSummary: Sendable {
                 differences.insert(chunk.log)
             }
         case .fault(let fault): end(with: fault, at: place)
+        }
+    }
+
+    private mutating func noteBegun(_ chunk: UnverifiedChunk, _ verdict: ChunkVerdict) {
+        if chunk.start + chunk.count == chunk.size {
+            if let size = begun[chunk.log], chunk.size >= size { begun[chunk.log] = nil }
+        } else if verdict == .taken, case .head = chunk.proof, begun.count < TransportLimits.lateLogsCount {
+            begun[chunk.log] = max(begun[chunk.log] ?? 0, chunk.size)
         }
     }
 }

@@ -10,7 +10,6 @@ internal import Sync
 /// Accepts connections at the total and the per-host rate; the listening channel has `autoRead` switched off.
 final class ArrivalHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
-    typealias InboundOut = any Channel
 
     /// Whether connections from this machine count towards the per-host rate.
     enum Loopback {

@@ -42,12 +42,14 @@ struct Dialer: Sendable {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(Acknowledgement.option, value: Acknowledgement.patience)
             .channelOption(.recvAllocator, value: Connection.receiveAllocator)
+            .channelOption(.maxMessagesPerRead, value: UInt(Inbox.readsPerRound))
             .channelOption(.autoRead, value: false)
         do {
             // An address needs no lookup: NIO would queue it behind other names.
             if let place = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
-                // Loopback passes within one machine alone, and only in its usual forms (`NodeMachine.isLoopback`).
-                if origin == .learned, !NodeMachine.isLoopback(address.host), NameLookup.isOfThisMachine(place) {
+                // Loopback passes within one machine alone, and only in its usual forms (`NodeMachine.isLoopback`). At
+                // another of this machine's addresses a second node may be, which a search finds there.
+                if origin == .learned, !NodeMachine.isLoopback(address.host), NameLookup.isLoopback(place) {
                     return .failed(.other)
                 }
                 return .connected(try await bootstrap.connect(to: place) { Connection.take($0) })

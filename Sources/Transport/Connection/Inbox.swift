@@ -3,12 +3,18 @@ internal import NIOCore
 
 /// Queue of received buffers of one connection: filled on the event loop, emptied by the connection's task.
 ///
-/// Reading pauses while `TransportLimits.inboxFullBuffers` wait, so that TCP holds back a fast sender.
+/// Reading pauses while `TransportLimits.inboxFullBuffers` wait, so that TCP holds back a fast sender. That is decided
+/// after each round of reads, so at most `mostBuffers` wait, the one that is being handled included.
 final class Inbox: Sendable {
     private struct State {
         var waiting = 0
         var isPaused = false
     }
+
+    /// Reads of one round (NIO's `maxMessagesPerRead`).
+    static let readsPerRound = 4
+    /// A whole round behind an inbox that was not full yet.
+    static let mostBuffers = TransportLimits.inboxFullBuffers - 1 + readsPerRound
 
     let buffers: AsyncStream<ByteBuffer>
     private let entrance: AsyncStream<ByteBuffer>.Continuation

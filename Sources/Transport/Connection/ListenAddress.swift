@@ -16,6 +16,8 @@ package struct ListenAddress: Hashable, Sendable {
 
     /// Reads `HOST:PORT`, `[IPv6]:PORT`, `:PORT`, `HOST` or `*:PORT`; unlike a peer's, the port may be 0.
     package init(parsing text: String) throws(PeerLineError) {
+        // Before a port is looked for: the end of such an address may pass for one.
+        guard text.hasPrefix("[") || text.count(where: { $0 == ":" }) < 2 else { throw .bracketsMissing }
         var rest = text[...]
         var anyPort = false
         if rest.hasSuffix(":0") {
@@ -32,6 +34,11 @@ package struct ListenAddress: Hashable, Sendable {
         }
         let address = try PeerLine.address(rest)
         self.init(host: address.host, port: anyPort ? 0 : address.port)
+    }
+
+    /// What is wrong with a text that was refused: of the port other words than for a peer's, which is never 0.
+    package static func reason(_ error: PeerLineError) -> String {
+        error == .badPort ? "a port is a number from 0 to 65535" : error.description
     }
 }
 

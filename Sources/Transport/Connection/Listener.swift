@@ -98,6 +98,7 @@ struct Listener: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(Acknowledgement.option, value: Acknowledgement.patience)
             .childChannelOption(.recvAllocator, value: Connection.receiveAllocator)
+            .childChannelOption(.maxMessagesPerRead, value: UInt(Inbox.readsPerRound))
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer(accept)
     }

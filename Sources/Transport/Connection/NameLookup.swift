@@ -28,6 +28,8 @@ final class NameLookup: Sendable {
 
     /// The resolver; tests replace it.
     typealias Ask = @Sendable (_ host: String) -> [SocketAddress]
+    /// This machine's addresses, in the form of `Connection.host`; tests replace it.
+    typealias OwnAddresses = @Sendable () -> [String]
     private typealias Answer = Result<[SocketAddress], Failure>
 
     private struct Name: Hashable {
@@ -36,12 +38,17 @@ final class NameLookup: Sendable {
     }
 
     private let ask: Ask
+    private let ownAddresses: OwnAddresses
     /// The names that are being looked up, and who waits for each.
     private let pending = NIOLockedValueBox<[Name: [AsyncStream<Answer>.Continuation]]>([:])
     private let threads = DispatchQueue(label: "scurry.names", attributes: .concurrent)
 
-    init(asking ask: @escaping Ask = NameLookup.system) {
+    init(
+        asking ask: @escaping Ask = NameLookup.system,
+        ownAddresses: @escaping OwnAddresses = { LocalAddresses.all() }
+    ) {
         self.ask = ask
+        self.ownAddresses = ownAddresses
     }
 
     /// Callers that wait for an answer; only tests ask.
@@ -95,7 +102,11 @@ final class NameLookup: Sendable {
     private func look(up name: Name) {
         threads.async { [self] in
             let found = ask(name.host)
-            let usable = found.filter { name.origin == .listed || !Self.isOfThisMachine($0) }
+            let usable =
+                switch name.origin {
+                case .listed: found
+                case .learned: notOfThisMachine(found)
+                }
             let waiting = pending.withLockedValue { $0.removeValue(forKey: name) } ?? []
             for answer in waiting {
                 answer.yield(usable.isEmpty ? .failure(.notFound) : .success(usable))
@@ -104,8 +115,15 @@ final class NameLookup: Sendable {
         }
     }
 
-    /// Whether an address is this machine's: a learned name that resolves to it would lead the node to local services.
-    static func isOfThisMachine(_ address: SocketAddress) -> Bool {
+    /// Leaves out this machine's addresses: a learned name that resolves to one would lead the node to local services,
+    /// which may trust whoever calls from this machine.
+    private func notOfThisMachine(_ addresses: [SocketAddress]) -> [SocketAddress] {
+        let own = Set(ownAddresses())
+        return addresses.filter { !Self.isLoopback($0) && !own.contains(Connection.host($0) ?? "") }
+    }
+
+    /// Whether an address is loopback in any form, or unspecified, which the system takes for loopback.
+    static func isLoopback(_ address: SocketAddress) -> Bool {
         guard let text = Connection.host(address) else { return true }
         return NodeMachine.isLoopback(text) || text == "::" || text.hasPrefix("0.")
     }

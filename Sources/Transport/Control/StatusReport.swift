@@ -13,7 +13,8 @@ package struct StatusReport: Hashable, Sendable, Codable {
     /// Counted entries of all logs; nil if the store was not read.
     package let entries: Int?
     package let databaseBytes: Int?
-    /// Logs of which a peer offers more than is held; those that were asked for in vain are in `unsuppliedLogs`.
+    /// Logs of which a peer offers more than is held, or of which only a part has come; those that were asked for in
+    /// vain are in `unsuppliedLogs`.
     package let wantedLogs: Int
     /// Bodies that are wanted.
     package let wantedBodies: Int
@@ -117,7 +118,7 @@ package struct StatusReport: Hashable, Sendable, Codable {
             case version
             /// One side carries a limited scope, and the other does not know scopes.
             case scope
-            /// It has reached its limit of connections.
+            /// It has reached its limit of connections, or leaves this node alone for a violation.
             case full
             /// Another node with this one's key replaced the connection again and again.
             case twin

@@ -112,6 +112,10 @@ actor Discovery {
     /// Logs a failure once for each network: it would repeat every minute.
     private func tell(_ error: any Error, _ network: LocalNetwork) {
         guard toldFailures.insert(network).inserted else { return }
-        log.warning("cannot speak to the local network on \(network.device): \(error); scurry doctor says more")
+        log.warning("\(Self.words(error, on: network.device))")
+    }
+
+    static func words(_ error: any Error, on device: String) -> String {
+        "cannot speak to the local network on \(device): \(NetworkCall.reason(error)); scurry doctor says more"
     }
 }

@@ -73,7 +73,8 @@ package struct NetworkCall: Sendable {
         return Outcome(ways: ways, nodes: nodes)
     }
 
-    private static func reason(_ error: any Error) -> String {
+    /// Why a network could not be joined or sent to, without the call that failed.
+    static func reason(_ error: any Error) -> String {
         guard let error = error as? IOError else { return "\(error)" }
         return SystemError(call: "sendto", path: "", code: error.errnoCode).description
     }

@@ -67,14 +67,14 @@ extension Home {
         if let own = try reader.ownIdentity(), own != identity { throw EndingError.anotherPerson }
         if try reader.hasEnded(identity) { throw EndingError.ended }
         let (log, known) = try place(of: ending, of: identity, reader)
-        let highest = try reader.highestSerial(of: identity) ?? 0
+        let highest = try reader.highestSerial(of: identity)
         let settlement = Settlement(
             network: network,
             identity: identity,
             log: log,
             size: known.size,
             root: known.root,
-            serial: max(highest == .max ? .max : highest + 1, SystemClock.wallMilliseconds)
+            serial: Serial.next(after: highest, now: SystemClock.wallMilliseconds)
         )
         return SignedSettlement(signing: settlement, with: root)
     }

@@ -28,27 +28,24 @@ package struct HomeLayout: Hashable, Sendable {
 
     /// The layout according to environment variables; empty and relative XDG variables count as unset, as their
     /// specification says. Links to the directories are resolved, so that a home has one path.
+    ///
+    /// - Throws: `.nowhere`; `.system` for a directory whose real path is not UTF-8.
     package init(environment: (String) -> String?) throws(HomeError) {
         let memory = MemoryPlace.standard(runtime: environment("XDG_RUNTIME_DIR"))
         let state = try? Self.directory(environment, "XDG_STATE_HOME", "/.local/state") + "/scurry"
         if let home = environment("SCURRY_HOME"), !home.isEmpty {
-            let directory = FileSystem.resolvedAsFarAsItIs(try Self.absolute(home))
+            let directory = try Self.resolved(try Self.absolute(home))
             self.init(data: directory, settings: directory, memory: memory, state: state)
             return
         }
         let data = try Self.directory(environment, "XDG_DATA_HOME", "/.local/share") + "/scurry"
         let settings = try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry"
         self.init(
-            data: FileSystem.resolvedAsFarAsItIs(data),
-            settings: FileSystem.resolvedAsFarAsItIs(settings),
+            data: try Self.resolved(data),
+            settings: try Self.resolved(settings),
             memory: memory,
             state: state
         )
-    }
-
-    /// The layout according to this process's environment.
-    package static func current() throws(HomeError) -> HomeLayout {
-        try HomeLayout(environment: ProcessEnvironment.value)
     }
 
     /// Entries of all logs; one process writes it.
@@ -82,11 +79,16 @@ package struct HomeLayout: Hashable, Sendable {
     /// Names the control socket's path if the one in the home would be too long.
     var controlPath: String { data + "/control.path" }
 
+    private static func resolved(_ path: String) throws(HomeError) -> String {
+        try HomeError.wrap { () throws(SystemError) in try FileSystem.resolvedAsFarAsItIs(path) }
+    }
+
     private static func absolute(_ path: String) throws(HomeError) -> String {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
         if path.hasPrefix("/") { return String(path) }
-        guard let directory = ProcessEnvironment.workingDirectory else { throw .nowhere }
+        let directory = try HomeError.wrap { () throws(SystemError) in try ProcessEnvironment.workingDirectory() }
+        guard let directory else { throw .nowhere }
         return directory + "/" + path
     }
 

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// The right to write in a home, or a share of the right to read it while nobody writes (`flock` on the file `lock`),
 /// held until it is released or the process dies.
 ///
@@ -40,19 +34,13 @@ package final class HomeLock: Sendable {
         for purpose: Purpose
     ) throws(HomeError) -> OpenFile {
         let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.lock, for: .lock) }
-        let deadline = SystemClock.monotonicMilliseconds + patience
-        while true {
-            let isTaken = try HomeError.wrap { () throws(SystemError) -> Bool in
-                switch purpose {
-                case .writing: try file.tryLock()
-                case .reading: try file.tryLockShared()
-                }
+        let isTaken = try HomeError.wrap { () throws(SystemError) -> Bool in
+            switch purpose {
+            case .writing: try file.lock(patience: patience)
+            case .reading: try file.lockShared(patience: patience)
             }
-            if isTaken { break }
-            guard SystemClock.monotonicMilliseconds < deadline else { throw .busy(process: holder(layout)) }
-            // A tenth of what a person notices.
-            usleep(10_000)
         }
+        guard isTaken else { throw .busy(process: holder(layout)) }
         try HomeError.wrap { () throws(SystemError) in try check(layout.lock) }
         return file
     }

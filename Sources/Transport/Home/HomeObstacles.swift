@@ -12,8 +12,7 @@ extension HomeLayout {
         var found: [SystemError] = []
         for path in [lock, settingsTurn, keyTurn, networkSecret] {
             guard let facts = FileSystem.facts(ofItself: path), !facts.isRegular else { continue }
-            let isLink = FileSystem.target(ofLink: path) != nil
-            found.append(isLink ? SystemError(call: "open", path: path, code: ELOOP) : .noFile(path))
+            found.append(facts.isLink ? SystemError(call: "open", path: path, code: ELOOP) : .noFile(path))
         }
         for path in [learnedPeers, openedPlaces] {
             do throws(SystemError) {

@@ -40,7 +40,7 @@ extension Home {
                 // A copy of the directory, or a home restored from a backup: the other may still run.
                 let noted = try Self.storing { () throws(StorageError) in try store.reader.notedStop() }
                 if [stop, noted].contains(where: { $0?.isOfTwoHomes == true }) {
-                    try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
+                    try KeyFile.replaceNodeKey(.random(count: 32), at: layout.nodeKey)
                 }
             } else if let kept = try? keys().certificate, kept.certificate.identity != identity {
                 // The database that named the person is lost, their key is not.
@@ -80,7 +80,7 @@ extension Home {
         let now = SystemClock.wallMilliseconds
         let highest = try Self.storing { () throws(StorageError) in try store.reader.highestSerial(of: identity) }
         let change = KeyChange(layout: layout)
-        let device = try change.begin(root: root, network: network, serial: Self.serial(after: highest, now: now))
+        let device = try change.begin(root: root, network: network, serial: Serial.next(after: highest, now: now))
         let facts = facts
         let continuation = try Self.storing { () throws(StorageError) in
             // Already done by `openStore`, unless the old key is locked or gone.
@@ -135,12 +135,6 @@ extension Home {
         } catch {
             throw .home(error)
         }
-    }
-
-    /// Serial of a new certificate: max(highest known + 1, now in milliseconds) (`protocol/identity.md` §3).
-    static func serial(after highest: UInt64?, now: UInt64) -> UInt64 {
-        guard let highest else { return now }
-        return max(highest == .max ? .max : highest + 1, now)
     }
 
     private static func storing<Value>(_ body: () throws(StorageError) -> Value) throws(HomeError) -> Value {

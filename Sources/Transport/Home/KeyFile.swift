@@ -20,6 +20,16 @@ enum KeyFile {
         try write([secret], mark: nodeMark, rest: key.publicKey.bytes, to: path)
     }
 
+    /// Replaces the file, if there is one, and overwrites the old one's bytes; copies that a disk keeps are out of
+    /// reach.
+    static func replaceNodeKey(_ secret: SecretBytes, at path: String) throws(HomeError) {
+        guard FileSystem.facts(ofItself: path) != nil else { return try writeNodeKey(secret, to: path) }
+        // Opened before the rename, which takes its name away.
+        let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .overwrite) }
+        try writeNodeKey(secret, to: path)
+        try HomeError.wrap { () throws(SystemError) in try old.wipe() }
+    }
+
     /// - Throws: `.missing` if there is no file, as every home has one; what `read` throws; and `.damaged`.
     static func readNodeKey(_ path: String) throws(HomeError) -> AgreementKey {
         let start = nodeMark.count

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// The lock for replacing `device.key`: `lock` takes a second between reading and writing it, beside a node that holds
 /// the home's lock, and must not overwrite a key that came meanwhile.
 final class KeyTurn: Sendable {
@@ -12,11 +6,10 @@ final class KeyTurn: Sendable {
     /// Takes the lock; throws `HomeError.busy` after half a minute.
     init(_ layout: HomeLayout) throws(HomeError) {
         let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.keyTurn, for: .lock) }
-        let deadline = SystemClock.monotonicMilliseconds + TransportLimits.keyPatienceMilliseconds
-        while try !HomeError.wrap({ () throws(SystemError) in try file.tryLock() }) {
-            guard SystemClock.monotonicMilliseconds < deadline else { throw .busy(process: nil) }
-            usleep(10_000)
+        let isTaken = try HomeError.wrap { () throws(SystemError) in
+            try file.lock(patience: TransportLimits.keyPatienceMilliseconds)
         }
+        guard isTaken else { throw .busy(process: nil) }
         self.file = file
     }
 }

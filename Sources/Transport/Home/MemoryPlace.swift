@@ -42,8 +42,8 @@ package struct MemoryPlace: Hashable, Sendable {
 }
 
 extension HomeLayout {
-    /// Whether there is any place for an opened key.
-    package var hasMemoryPlace: Bool {
+    /// Makes a directory for an opened key in the first place that can have one; false if none can.
+    package func makeMemoryPlace() -> Bool {
         memory.contains { $0.make() != nil }
     }
 

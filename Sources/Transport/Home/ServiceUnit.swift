@@ -5,8 +5,7 @@ package struct ServiceUnit: Hashable, Sendable {
     /// `$XDG_CONFIG_HOME/systemd/user/scurry.service`
     package let path: String
     private let layout: HomeLayout
-    /// Environment variables that select this home, and the place of the records about it.
-    private let variables: [Variable]
+    private let selection: [Variable]
     /// `$HOME`, which a service has too: where a home is that no variable selects.
     private let userDirectory: String?
 
@@ -18,7 +17,8 @@ package struct ServiceUnit: Hashable, Sendable {
     /// What a line of the unit that sets variables begins with.
     private static let key = "Environment="
 
-    /// - Throws: `.nowhere` if the environment gives no settings directory.
+    /// - Throws: `.nowhere` if the environment gives no settings directory; `.system` for a directory whose real path
+    ///   is not UTF-8.
     package init(_ layout: HomeLayout, environment: (String) -> String?) throws(HomeError) {
         path = try HomeLayout.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/systemd/user/" + Self.name
         // Under SCURRY_HOME the other two select nothing.
@@ -27,12 +27,16 @@ package struct ServiceUnit: Hashable, Sendable {
         for name in (isOneDirectory ? [] : ["XDG_CONFIG_HOME", "XDG_DATA_HOME"]) + ["XDG_STATE_HOME"] {
             // A relative path counts as unset.
             guard let value = environment(name), value.hasPrefix("/") else { continue }
-            variables.append(Variable(name: name, value: FileSystem.resolvedAsFarAsItIs(value)))
+            let resolved = try HomeError.wrap { () throws(SystemError) in try FileSystem.resolvedAsFarAsItIs(value) }
+            variables.append(Variable(name: name, value: resolved))
         }
         self.layout = layout
-        self.variables = variables
+        selection = variables
         userDirectory = environment("HOME")
     }
+
+    /// Environment variables that select this home, and the place of the records about it.
+    package var variables: [(name: String, value: String)] { selection.map { ($0.name, $0.value) } }
 
     private var lines: [String] { variables.map { Self.key + Self.quoted("\($0.name)=\($0.value)") } }
 

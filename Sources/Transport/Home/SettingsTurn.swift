@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// The lock for changing the peers file and the settings (read, modify, write), so that two commands lose nothing of
 /// each other.
 package final class SettingsTurn: Sendable {
@@ -22,11 +16,8 @@ package final class SettingsTurn: Sendable {
             try FileSystem.makeDirectories(layout.settings)
             return try OpenFile(layout.settingsTurn, for: .lock)
         }
-        let deadline = SystemClock.monotonicMilliseconds + patience
-        while try !HomeError.wrap({ () throws(SystemError) in try file.tryLock() }) {
-            guard SystemClock.monotonicMilliseconds < deadline else { throw .busy(process: nil) }
-            usleep(5_000)
-        }
+        let isTaken = try HomeError.wrap { () throws(SystemError) in try file.lock(patience: patience) }
+        guard isTaken else { throw .busy(process: nil) }
         self.file = file
     }
 }

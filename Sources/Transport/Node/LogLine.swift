@@ -26,6 +26,11 @@ struct LogLine {
         case .unanswered(let address):
             self.init(.notice, "\(address.text) \(Self.unanswered)")
         case .violation(let node, let address, let violation, let backoff):
+            if violation == .decryption {
+                let who = node.map { Self.name($0, address) } ?? "a stranger"
+                self.init(.notice, "connection lost: \(who): what came does not decrypt, as if changed on the way")
+                return
+            }
             let alone = backoff == 0 ? "" : "; left alone for \(backoff / 1_000) s"
             // An incoming connection's port is ephemeral.
             if node == nil, violation == .handshake, let address, address.port != 0 {
@@ -99,6 +104,11 @@ struct LogLine {
         return "\(address.port == 0 ? address.host : address.text) (\(short))"
     }
 
+    /// The violations of a node that sends what its disk has changed.
+    private static let damage = Set(
+        [SyncViolation.badCertificate, .malformedEntries, .badProof, .wrongBody].map(\.rawValue)
+    )
+
     private static func words(_ reason: LossReason) -> String {
         switch reason {
         case .closedByPeer: "closed by the peer"
@@ -128,9 +138,11 @@ struct LogLine {
     private static func words(_ goodbye: Goodbye) -> String {
         switch goodbye {
         case .stopping: "the peer stops, or has removed this node from its peers"
-        case .violation(let code): "the peer says that this node broke the protocol (\(code))"
+        case .violation(let code):
+            "the peer says that this node broke the protocol (\(code))"
+                + (damage.contains(code) ? "; if it is right, the database is damaged: scurry doctor" : "")
         case .noCommonVersion: "no common version of the protocol"
-        case .tooManyPeers: "the peer has too many peers"
+        case .tooManyPeers: "the peer has as many connections as it takes, or leaves this node alone for a time"
         case .duplicateConnection: "connected twice"
         case .connectedToSelf: "connected to itself"
         case .scopeNotServed: "the peer does not carry the same, and knows no common scope"

@@ -66,7 +66,8 @@ extension Node {
         switch outcome {
         case .kept: break
         case .fileStays(let bytes, let obstacle):
-            log.warning("the database's file stays as large as it is, \(bytes >> 20) MiB: \(obstacle)")
+            let megabytes = (bytes + 500_000) / 1_000_000
+            log.warning("the database's file stays as large as it is, \(megabytes) MB: \(obstacle)")
         }
     }
 

@@ -59,7 +59,7 @@ extension Node {
         return try await withCheckedContinuation { begin($0) }.get()
     }
 
-    /// Rereads the peers file and dials every peer that waits for a retry.
+    /// Rereads the peers file and dials every peer that waits for a retry, also a listed one that was left alone.
     package func readPeers() {
         do throws(SystemError) {
             // `scurry leave` deletes pins from the file; those that are not written yet are kept.

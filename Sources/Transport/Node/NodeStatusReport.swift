@@ -81,7 +81,7 @@ extension Node {
 
     private func target(_ status: TargetStatus, now: UInt64) -> StatusReport.Target {
         let isUnanswered = unanswered.contains(status.target.address)
-        let state: (StatusReport.Target.State, failures: Int, retry: UInt64?) =
+        let dialling: (state: StatusReport.Target.State, failures: Int, retry: UInt64?) =
             switch status.state {
             case .connected: (.connected, 0, nil)
             case .dialling(let failures): (.dialling, failures, nil)
@@ -89,16 +89,16 @@ extension Node {
             case .idle: (.idle, 0, nil)
             }
         let penalty = status.penalty.map { penalty in
-            max(state.retry ?? 0, penalty.untilMonotonicMilliseconds - min(now, penalty.untilMonotonicMilliseconds))
+            max(dialling.retry ?? 0, penalty.untilMonotonicMilliseconds - min(now, penalty.untilMonotonicMilliseconds))
         }
         return StatusReport.Target(
             address: status.target.address.text,
             node: status.target.node?.description,
             isListed: status.target.origin == .listed,
             // A penalised target waits for its penalty to end, whatever its state was.
-            state: status.penalty != nil && state.0 == .idle ? .waiting : state.0,
-            failures: state.failures,
-            retryInMilliseconds: penalty ?? state.retry,
+            state: status.penalty != nil && dialling.state == .idle ? .waiting : dialling.state,
+            failures: dialling.failures,
+            retryInMilliseconds: penalty ?? dialling.retry,
             refusal: status.refusal.flatMap(Self.refusal),
             leftAlone: status.penalty.map(Self.leftAlone),
             failure: status.failure?.words ?? (isUnanswered ? LogLine.unanswered : nil),

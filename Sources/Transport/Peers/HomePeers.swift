@@ -20,7 +20,8 @@ extension Home {
         }
     }
 
-    /// Removes a peer, and its pin, if `choose` finds exactly one; returns what it found.
+    /// Removes a peer, and its pin, if `choose` finds exactly one; returns what it found, of each address the first
+    /// line: an address may be listed twice.
     package func leave(
         _ choose: (_ listed: [PeerLine], _ known: KnownNodes) -> [PeerLine]
     ) throws(HomeError) -> [PeerLine] {
@@ -28,7 +29,10 @@ extension Home {
         defer { withExtendedLifetime(turn) {} }
         return try HomeError.wrap { () throws(SystemError) -> [PeerLine] in
             var file = try peersFile()
-            let found = choose(file.peers, try KnownNodes(reading: layout.knownNodes))
+            var seen: Set<PeerAddress> = []
+            let found = choose(file.peers, try KnownNodes(reading: layout.knownNodes)).filter {
+                seen.insert($0.address).inserted
+            }
             guard let gone = found.first, found.count == 1 else { return found }
             _ = file.remove { $0.address == gone.address }
             try file.write(to: layout.peers)

@@ -8,10 +8,13 @@
 extension FileSystem {
     /// Replaces a text file that people edit; if it is a link, replaces its target.
     ///
-    /// - Throws: `ENOENT` for a link that leads nowhere, which stays: its target may be on a disk that is away.
+    /// - Throws: `ENOENT` for a link that leads nowhere, which stays: its target may be on a disk that is away; what
+    ///   `resolved` throws.
     static func replaceText(_ path: String, with text: String) throws(SystemError) {
-        let file = resolved(path)
-        if file == nil, target(ofLink: path) != nil { throw SystemError(call: "open", path: path, code: ENOENT) }
+        let file = try resolved(path)
+        if file == nil, facts(ofItself: path)?.isLink == true {
+            throw SystemError(call: "open", path: path, code: ENOENT)
+        }
         try replace(file ?? path, with: text)
     }
 
@@ -82,7 +85,7 @@ extension FileSystem {
         }
     }
 
-    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         try bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemError) in try replace(path, with: bytes) }
         }.get()

@@ -5,7 +5,7 @@
 #endif
 
 /// File system calls by path: thin wrappers of C functions that succeed or throw `SystemError`.
-enum FileSystem {
+package enum FileSystem {
     /// `geteuid`.
     static var user: UInt32 { geteuid() }
 
@@ -141,48 +141,55 @@ enum FileSystem {
         return Array(bytes.prefix(count))
     }
 
-    /// `readlink`; nil if it is no link, or longer than the kernel's limit.
+    /// `readlink`; nil if it is no link, is not UTF-8, or longer than the kernel's limit.
     static func target(ofLink path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = readlink(path, &buffer, buffer.count)
         guard count > 0, count < buffer.count else { return nil }
-        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// `realpath`; nil if it fails.
-    static func resolved(_ path: String) -> String? {
+    ///
+    /// - Throws: `SystemError.illegible` for a path that is not UTF-8: repaired, it would be another one.
+    static func resolved(_ path: String) throws(SystemError) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        return String(cString: resolved)
+        guard let text = String(validatingCString: resolved) else { throw SystemError.illegible(path) }
+        return text
     }
 
     /// `realpath` of the part of the path that exists, followed by the rest.
-    static func resolvedAsFarAsItIs(_ path: String) -> String {
-        if let resolved = resolved(path) { return resolved }
+    ///
+    /// - Throws: as `resolved`.
+    static func resolvedAsFarAsItIs(_ path: String) throws(SystemError) -> String {
+        if let resolved = try resolved(path) { return resolved }
         guard let parent = parent(of: path) else { return path }
         let name = path.utf8.dropFirst(parent.utf8.count)
-        let start = resolvedAsFarAsItIs(parent)
+        let start = try resolvedAsFarAsItIs(parent)
         return (start == "/" ? "" : start) + String(decoding: name, as: UTF8.self)
     }
 
-    /// `fsync` of the directory that holds `path`, which makes a rename or removal durable.
+    /// `fsync` of the directory that holds `path`, which makes a rename or removal durable; the directory may be a
+    /// link, as that of the drafts.
     static func synchronizeDirectory(of path: String) throws(SystemError) {
-        let directory = try OpenFile(folder(of: path), for: .directory)
-        try directory.synchronize()
-    }
-
-    /// As `synchronizeDirectory`, of a place that a person named: the directory may be a link. One that this user may
-    /// write to and not read cannot be opened: that is left out.
-    static func synchronizeNamedDirectory(of path: String) throws(SystemError) {
         let place = folder(of: path)
         do throws(SystemError) {
             // With the dot a link is not the last component, and so it is followed.
             let directory = try OpenFile(place + "/.", for: .directory)
             try directory.synchronize()
         } catch {
-            guard error.call == "open", error.code == EACCES else {
-                throw SystemError(call: error.call, path: place, code: error.code)
-            }
+            throw SystemError(call: error.call, path: place, code: error.code)
+        }
+    }
+
+    /// As `synchronizeDirectory`, of a place that a person named. One that this user may write to and not read cannot
+    /// be opened: that is left out.
+    static func synchronizeNamedDirectory(of path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try synchronizeDirectory(of: path)
+        } catch {
+            guard error.call == "open", error.code == EACCES else { throw error }
         }
     }
 
@@ -191,16 +198,23 @@ enum FileSystem {
     }
 
     /// `opendir`, `readdir`: the names in a directory, without `.` and `..`, unordered.
-    static func names(in path: String) throws(SystemError) -> [String] {
+    ///
+    /// - Throws: what the calls say, also in the midst: of names that are missing nobody would know.
+    package static func names(in path: String) throws(SystemError) -> [String] {
         guard let directory = opendir(path) else { throw SystemError("opendir", path) }
         defer { closedir(directory) }
         var names: [String] = []
-        while let item = readdir(directory) {
-            let name = withUnsafeBytes(of: item.pointee.d_name) { raw in
-                String(decoding: raw.prefix(while: { $0 != 0 }), as: UTF8.self)
+        while true {
+            // The end of the directory leaves it as it is, a failure does not.
+            errno = 0
+            guard let item = readdir(directory) else {
+                guard errno == 0 else { throw SystemError("readdir", path) }
+                return names
             }
+            // Not copied: the entry is only as long as its name, and ends where the kernel's buffer may end.
+            guard let start = item.pointer(to: \.d_name) else { continue }
+            let name = String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
             if name != ".", name != ".." { names.append(name) }
         }
-        return names
     }
 }

@@ -25,7 +25,7 @@ package struct MountTable: Hashable, Sendable {
 
     /// The file system type of a path: `ext4`, `nfs4`, `tmpfs`; nil if unknown. Follows symbolic links.
     package func type(of path: String) -> String? {
-        let path = FileSystem.resolved(path) ?? path
+        let path = (try? FileSystem.resolved(path)) ?? path
         var best: (length: Int, type: String)?
         // Of two mounts at one place the later one is visible.
         for mount in mounts where Self.contains(mount.place, path) && mount.place.utf8.count >= best?.length ?? 0 {

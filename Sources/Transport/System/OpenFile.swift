@@ -85,15 +85,22 @@ struct OpenFile: ~Copyable, Sendable {
         guard fsync(descriptor) == 0 else { throw SystemError("fsync", path) }
     }
 
-    /// `read` until `buffer` is full or the file ends; returns the number of bytes.
+    /// `read` until `buffer` is full or the file ends, after `poll` on a non-blocking stream; returns the number of
+    /// bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         var filled = 0
         while filled < buffer.count {
             let count = readOnce(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
             if count == 0 { break }
             if count < 0 {
-                if errno == EINTR { continue }
-                throw SystemError("read", path)
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&waiting, 1, -1)
+                    continue
+                default: throw SystemError("read", path)
+                }
             }
             filled += count
         }
@@ -131,11 +138,24 @@ struct OpenFile: ~Copyable, Sendable {
         return true
     }
 
-    /// `tryLock` for a tenth of a second, which is longer than anybody has the lock who removes a leftover.
-    func tryLockSoon() throws(SystemError) -> Bool {
-        let deadline = SystemClock.monotonicMilliseconds + 100
-        while try !tryLock() {
+    /// `tryLock`, again and again for up to `patience` milliseconds.
+    func lock(patience: UInt64) throws(SystemError) -> Bool {
+        try lock(LOCK_EX, patience)
+    }
+
+    /// `tryLockShared`, again and again for up to `patience` milliseconds.
+    func lockShared(patience: UInt64) throws(SystemError) -> Bool {
+        try lock(LOCK_SH, patience)
+    }
+
+    /// `lock` for a tenth of a second, which is longer than anybody has the lock who removes a leftover.
+    func tryLockSoon() throws(SystemError) -> Bool { try lock(patience: 100) }
+
+    private func lock(_ operation: CInt, _ patience: UInt64) throws(SystemError) -> Bool {
+        let deadline = SystemClock.monotonicMilliseconds + patience
+        while try !tryLock(operation) {
             guard SystemClock.monotonicMilliseconds < deadline else { return false }
+            // Far less than a person notices.
             usleep(5_000)
         }
         return true
@@ -204,6 +224,8 @@ struct FileFacts: Hashable, Sendable {
     let isDirectory: Bool
     /// A regular file.
     let isRegular: Bool
+    /// A symbolic link, of which `lstat` alone tells.
+    let isLink: Bool
     let size: Int
     /// Seconds since 1970.
     let modified: Int64
@@ -219,6 +241,7 @@ struct FileFacts: Hashable, Sendable {
         permissions = UInt32(status.st_mode) & 0o777
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        isLink = status.st_mode & S_IFMT == S_IFLNK
         #if canImport(Glibc)
             modified = Int64(status.st_mtim.tv_sec)
         #else

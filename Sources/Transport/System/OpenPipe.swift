@@ -5,18 +5,19 @@
 #endif
 
 /// A pipe that later child processes do not inherit; its owner hands the ends over or closes them.
-struct OpenPipe {
-    let reading: CInt
-    let writing: CInt
+package struct OpenPipe: Sendable {
+    package let reading: CInt
+    package let writing: CInt
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError("pipe", "") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (reading, writing) = (ends[0], ends[1])
     }
 
-    func close() {
+    /// Closes both ends.
+    package func close() {
         for end in [reading, writing] {
             #if canImport(Glibc)
                 _ = Glibc.close(end)

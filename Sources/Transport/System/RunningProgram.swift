@@ -34,7 +34,7 @@ package struct RunningProgram: Hashable, Sendable {
         }
     }
 
-    /// The running process's own; nil where the system does not tell.
+    /// The running process's own; nil where the system does not tell, and for a path that is not UTF-8.
     package init?() {
         guard let link = Self.link() else { return nil }
         // The kernel's mark of a file whose name was removed.
@@ -64,6 +64,6 @@ package struct RunningProgram: Hashable, Sendable {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0, count < buffer.count else { return nil }
-        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

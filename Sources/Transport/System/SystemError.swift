@@ -35,7 +35,7 @@ package struct SystemError: Error, Hashable, Sendable {
         case noLocks
         /// A symbolic link that is not followed.
         case link
-        /// A directory, pipe or device in the place of a file.
+        /// A directory, pipe or device in the place of a file; a link to a path that is not UTF-8.
         case noFile
         /// A file that has to be UTF-8 is not.
         case noText
@@ -50,8 +50,14 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether something else lies in the place of a file; ENXIO is what `open` says of a socket.
     private var isNoFile: Bool { call == "S_ISREG" || (call == "open" && code == ENXIO) }
 
+    /// The failure where the real path of a file is not UTF-8: an error message could not name it, nor a `String` find
+    /// it.
+    static func illegible(_ path: String) -> SystemError { SystemError(call: "realpath", path: path, code: EILSEQ) }
+
+    private var isIllegible: Bool { call == "realpath" && code == EILSEQ }
+
     package var reason: Reason {
-        if isNoFile { return .noFile }
+        if isNoFile || isIllegible { return .noFile }
         return switch code {
         case EFBIG where call == "read": .tooLong
         case ENOSPC, EDQUOT, EFBIG: .noRoom
@@ -74,6 +80,7 @@ package struct SystemError: Error, Hashable, Sendable {
 extension SystemError: CustomStringConvertible {
     /// One line without the name of the C function: `~/scurry/lock: Permission denied`.
     package var description: String {
+        if isIllegible { return "the real path of \(path) is not UTF-8" }
         if code == EILSEQ, !path.isEmpty { return "\(path) is not UTF-8 text" }
         if isNoFile { return "\(path) is not a file" }
         let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"

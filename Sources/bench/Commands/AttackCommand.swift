@@ -18,9 +18,9 @@ struct AttackCommand: ParsableCommand {
     @Argument var kind: AttackKind
     @Option var target: String
     @Option var home: String?
-    @Option var connections = 500
-    @Option var people = 10_000
-    @Option var rounds = 10
+    @Option(transform: WholeNumber.atLeastOne) var connections = 500
+    @Option(transform: WholeNumber.atLeastOne) var people = 10_000
+    @Option(transform: WholeNumber.atLeastZero) var rounds = 10
     @Option var seed: UInt64 = 1
     /// Takes only idle processor time, as if on a machine of its own.
     @Flag var yielding = false

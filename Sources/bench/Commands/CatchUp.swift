@@ -17,7 +17,7 @@ struct CatchUp: ParsableCommand {
             """
     )
 
-    @Option(help: "Posts that are new, each by another writer in turn.")
+    @Option(help: "Posts that are new, each by another writer in turn.", transform: WholeNumber.atLeastOne)
     var new = 100
 
     @OptionGroup var size: SizeOptions

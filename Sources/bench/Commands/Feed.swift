@@ -17,7 +17,7 @@ struct Feed: ParsableCommand {
             """
     )
 
-    @Option(help: "How often each command is started; the median counts.")
+    @Option(help: "How often each command is started; the median counts.", transform: WholeNumber.atLeastOne)
     var starts = 21
 
     @OptionGroup var size: SizeOptions

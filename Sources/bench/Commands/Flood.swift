@@ -26,19 +26,19 @@ struct Flood: ParsableCommand {
     @Option(help: "What to attack with.")
     var kind = "all"
 
-    @Option(help: "Seconds in peace, and seconds under attack.")
+    @Option(help: "Seconds in peace, and seconds under attack.", transform: WholeNumber.atLeastOne)
     var seconds = 10
 
-    @Option(help: "Live posts a second, half of them each way.")
+    @Option(help: "Live posts a second, half of them each way.", transform: WholeNumber.atLeastOne)
     var rate = 100
 
-    @Option(help: "People of whom a flood of identities has entries.")
+    @Option(help: "People of whom a flood of identities has entries.", transform: WholeNumber.atLeastOne)
     var people = 10_000
 
-    @Option(help: "Entries that each of them brings while it goes on, at most.")
+    @Option(help: "Entries that each of them brings while it goes on, at most.", transform: WholeNumber.atLeastZero)
     var rounds = 10
 
-    @Option(help: "Connections that do not finish the handshake.")
+    @Option(help: "Connections that do not finish the handshake.", transform: WholeNumber.atLeastOne)
     var connections = 500
 
     @Flag(help: "The attacker takes its turn on the cores beside the nodes, in place of what they leave.")

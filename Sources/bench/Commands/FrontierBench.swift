@@ -34,10 +34,10 @@ struct FrontierBench: ParsableCommand {
         case whole
     }
 
-    @Option(help: "Logs that both sides hold.")
+    @Option(help: "Logs that both sides hold.", transform: WholeNumber.atLeastOne)
     var logs = 1_000_000
 
-    @Option(help: "Logs of which the side that was dialled has one entry more.")
+    @Option(help: "Logs of which the side that was dialled has one entry more.", transform: WholeNumber.atLeastZero)
     var changed = 100
 
     @Option(help: "Which they are: newest, campus or spread.")

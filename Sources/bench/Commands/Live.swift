@@ -8,13 +8,13 @@ struct Live: ParsableCommand {
         discussion: "Example: bench live --count 1000 --rate 100 --json"
     )
 
-    @Option(help: "Posts to send.")
+    @Option(help: "Posts to send.", transform: WholeNumber.atLeastOne)
     var count = 1_000
 
-    @Option(help: "Posts a second.")
+    @Option(help: "Posts a second.", transform: WholeNumber.atLeastOne)
     var rate = 100
 
-    @Option(help: "Bytes of text in a post.")
+    @Option(help: "Bytes of text in a post.", transform: WholeNumber.atLeastOne)
     var bytes = 200
 
     @OptionGroup var common: CommonOptions

@@ -31,6 +31,10 @@ struct Replay: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard (0...1).contains(live) else { throw ValidationError("--live takes a share from 0 to 1") }
+    }
+
     func run() async throws {
         let network = NetworkID(name: TemporaryHome.network)
         let begun = Stopwatch.now()

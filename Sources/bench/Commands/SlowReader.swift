@@ -9,17 +9,21 @@ struct SlowReader: ParsableCommand {
         discussion: "Example: bench slow-reader --peers 32 --posts 100000 --json"
     )
 
-    @Option(help: "Peers that read nothing, at most 46.")
+    @Option(help: "Peers that read nothing, at most 46.", transform: WholeNumber.atLeastZero)
     var peers = 32
 
-    @Option(help: "Live posts for each of the two figures.")
+    @Option(help: "Live posts for each of the two figures.", transform: WholeNumber.atLeastOne)
     var count = 500
 
-    @Option(help: "Live posts a second.")
+    @Option(help: "Live posts a second.", transform: WholeNumber.atLeastOne)
     var rate = 50
 
     @OptionGroup var size: SizeOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard peers <= 46 else { throw ValidationError("--peers takes 46 at most") }
+    }
 
     func run() throws {
         try common.report {

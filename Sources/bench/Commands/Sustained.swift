@@ -15,19 +15,22 @@ struct Sustained: AsyncParsableCommand {
     )
 
     // Above the goal: at the goal itself no stall could be made up for.
-    @Option(help: "Posts a second.")
+    @Option(help: "Posts a second.", transform: WholeNumber.atLeastOne)
     var rate = 12_500
 
-    @Option(help: "Seconds for which they come.")
+    @Option(help: "Seconds for which they come.", transform: WholeNumber.atLeastOne)
     var seconds = 5
 
-    @Option(help: "Writers of the posts, each with a log of its own.")
+    @Option(help: "Writers of the posts, each with a log of its own.", transform: WholeNumber.atLeastOne)
     var writers = 1_000
 
-    @Option(help: "Bytes of text in a post.")
+    @Option(help: "Bytes of text in a post.", transform: WholeNumber.atLeastOne)
     var bytes = 200
 
-    @Option(help: "Lanes of writers: each brings its next posts once the last are stored at the source.")
+    @Option(
+        help: "Lanes of writers: each brings its next posts once the last are stored at the source.",
+        transform: WholeNumber.atLeastOne
+    )
     var lanes = 4
 
     @OptionGroup var common: CommonOptions

@@ -10,13 +10,13 @@ struct Window: ParsableCommand {
         discussion: "Example: bench window --posts 200000 --runs 3 --json"
     )
 
-    @Option(help: "Posts in all.")
+    @Option(help: "Posts in all.", transform: WholeNumber.atLeastOne)
     var posts = 200_000
 
-    @Option(help: "Writers of the posts, each with a log of its own.")
+    @Option(help: "Writers of the posts, each with a log of its own.", transform: WholeNumber.atLeastOne)
     var writers = 1
 
-    @Option(help: "Bytes of text in a post.")
+    @Option(help: "Bytes of text in a post.", transform: WholeNumber.atLeastOne)
     var bytes = 200
 
     @OptionGroup var common: CommonOptions

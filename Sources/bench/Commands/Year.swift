@@ -20,7 +20,7 @@ struct Year: AsyncParsableCommand {
     @Option(help: "Entries in the store when it is looked at, ascending.", transform: NumberList.init)
     var entries = NumberList([1_000_000])
 
-    @Option(help: "People on the campus.")
+    @Option(help: "People on the campus.", transform: WholeNumber.atLeastOne)
     var people = 20_000
 
     @OptionGroup var output: OutputOptions

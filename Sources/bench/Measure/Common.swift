@@ -6,7 +6,7 @@ struct CommonOptions: ParsableArguments {
     @Option(help: "The scurry program; by default the one beside this one.")
     var scurry: String = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/scurry"
 
-    @Option(help: "How many times to measure; the median of each figure is printed.")
+    @Option(help: "How many times to measure; the median of each figure is printed.", transform: WholeNumber.atLeastOne)
     var runs = 1
 
     @Option(help: "Seed of every random choice.")
@@ -34,13 +34,13 @@ struct CommonOptions: ParsableArguments {
 
 /// Amount and size of the posts.
 struct SizeOptions: ParsableArguments {
-    @Option(help: "Posts in all.")
+    @Option(help: "Posts in all.", transform: WholeNumber.atLeastOne)
     var posts = 100_000
 
-    @Option(help: "Writers of the posts, each with a log of its own.")
+    @Option(help: "Writers of the posts, each with a log of its own.", transform: WholeNumber.atLeastOne)
     var writers = 1_000
 
-    @Option(help: "Bytes of text in a post.")
+    @Option(help: "Bytes of text in a post.", transform: WholeNumber.atLeastOne)
     var bytes = 200
 }
 

@@ -95,7 +95,7 @@ enum BundleTerms {
             let what: SafeText = "\(words(fault)), in frame \(place.frame) at byte \(place.offset)"
             return Failure(
                 summary.hasNews ? .partly : .failure,
-                summary.hasNews ? "\(what); what came before it is kept" : what,
+                summary.hasNews ? "\(what); what came before it is kept\(begun(summary))" : what,
                 hint: "export it again, and carry it as it is: scurry export > FILE"
             )
         }
@@ -123,6 +123,15 @@ enum BundleTerms {
                 "scurry status"
             }
         return Failure(.partly, parts.dropFirst().reduce(first) { $0 + "; " + $1 }, hint: hint)
+    }
+
+    /// That a part of what is kept is in no feed yet; empty: all is.
+    private static func begun(_ summary: ImportSummary) -> SafeText {
+        switch summary.begunLogs {
+        case 0: ""
+        case 1: ", and 1 log of it shown when the rest has come"
+        case let count: ", and \(count) logs of it shown when the rest has come"
+        }
     }
 
     private static func words(_ fault: BundleFault) -> SafeText {

@@ -4,7 +4,7 @@ import ArgumentParser
 import Entries
 import Storage
 
-struct ChannelCommand: ParsableCommand {
+struct ChannelCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "channel",
         abstract: "Find, join and use channels.",
@@ -22,6 +22,10 @@ struct ChannelCommand: ParsableCommand {
         ],
         defaultSubcommand: ChannelListCommand.self
     )
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {}
 }
 
 /// The channel table that `list` and `find` print.
@@ -50,13 +54,32 @@ struct ChannelTable {
         rows = all.sorted { ($1.latest ?? 0, $0.channel) < ($0.latest ?? 0, $1.channel) }
     }
 
-    /// `2 posts, latest 14:02  joined  in use`
-    private func facts(of row: Row, _ clock: TimeText) -> StyledLine {
+    /// `2 posts, latest 14:02`
+    private func amount(of row: Row, _ clock: TimeText) -> StyledLine {
         var line = StyledLine(Amount.of(row.posts, "post", "posts"))
         if let latest = row.latest { line.add(", latest \(clock.short(latest))", .dim) }
+        return line
+    }
+
+    /// `  joined  in use`; empty for a channel that is neither.
+    private func standing(of row: Row) -> StyledLine {
+        var line = StyledLine()
         if desk.state.joined.contains(row.channel) { line.add("  joined") }
         if desk.state.channelInUse == row.channel { line.add("  in use", .bold) }
         return line
+    }
+
+    /// `2 posts, latest 14:02  joined  in use`, the words of all rows one below the other.
+    private func facts(of rows: [Row], _ clock: TimeText) -> [StyledLine] {
+        let amounts = rows.map { amount(of: $0, clock) }
+        let width = amounts.map(\.columns).max() ?? 0
+        return zip(rows, amounts).map { row, amount in
+            var line = amount
+            let words = standing(of: row)
+            if words.columns > 0 { line.add(.spaces(width - amount.columns)) }
+            line.add(words)
+            return line
+        }
     }
 
     func write(_ rows: [Row], form: ReadingOptions.Form, on console: Console) throws {
@@ -77,7 +100,7 @@ struct ChannelTable {
         case .text:
             let names = rows.map { SafeText(line: "#\($0.channel)") }
             let width = (names.map(\.columns).max() ?? 0) + 2
-            let facts = rows.map { self.facts(of: $0, console.clock) }
+            let facts = facts(of: rows, console.clock)
             let room = console.out.look.width - width - 1
             let isNarrow = facts.contains { $0.columns > room }
             let lines = zip(zip(names, rows), facts).flatMap { row, facts in
@@ -85,7 +108,9 @@ struct ChannelTable {
                 var line = StyledLine(" ")
                 line.add(name.padded(to: width), ChannelHue.style(of: SafeText(line: row.channel.description)))
                 if isNarrow {
-                    let below = Wrap.lines(facts.plain, width: console.out.look.width, prefix: "   ")
+                    var text = amount(of: row, console.clock)
+                    text.add(standing(of: row))
+                    let below = Wrap.lines(text.plain, width: console.out.look.width, prefix: "   ")
                     return [line.trimmedEnd] + below.map { StyledLine($0) }
                 }
                 line.add(facts)

@@ -51,7 +51,7 @@ struct ConfigCommand: Command {
             for key in SettingKey.allCases { try console.out.write(Self.object(key, settings)) }
         case .text:
             var facts = SettingKey.allCases.map { key in
-                Facts.Fact("\(key.rawValue)", settings.setting(key).map { "\($0.value)" } ?? "\(key.usual), as usual")
+                Facts.Fact("\(key.rawValue)", settings.setting(key).map { "\($0.value)" } ?? "\(key.usual) (default)")
             }
             facts.append(.init("file", "\(settings.path)"))
             try console.out.write(Facts(facts).lines(console.out.look))
@@ -91,7 +91,7 @@ struct ConfigCommand: Command {
             return try told(key, "\(name) was not set", settings, on: console)
         }
         guard let key = SettingKey(rawValue: name) else { return console.tell("\(name) is out of the file") }
-        try told(key, "\(name) is \(key.usual), as usual\(Self.later(key, on: console))", settings, on: console)
+        try told(key, "\(name) is \(key.usual), the default\(Self.later(key, on: console))", settings, on: console)
     }
 
     private func told(_ key: SettingKey, _ text: SafeText, _ settings: Settings, on console: Console) throws {

@@ -27,7 +27,7 @@ struct DeleteCommand: Command {
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
-        let row = try post.resolve(in: desk)
+        let row = try post.resolve(in: desk) { "scurry show \($0)" }
         try desk.requireOwn(row, typed: post.typed, verb: "delete")
         if row.isDeleted {
             return try Scribe.nothing("\(post.typed) was deleted before", post: row.id, reading.form, console)

@@ -47,7 +47,8 @@ struct DoctorCommand: WaitingCommand {
             try say([.problem("home", error)])
             throw error
         }
-        let examination = HomeExamination(layout: layout, now: console.now)
+        layout.removeStaleTrials()
+        let examination = HomeExamination(layout: layout, now: console.now, form: reading.form)
         try say(examination.files())
         let settings = try? Settings(layout)
         let glance = NodeGlance(of: home)
@@ -72,7 +73,7 @@ struct DoctorCommand: WaitingCommand {
             if let probe { try say([await node.port(probe)].compactMap(\.self)) }
             try say([node.service()])
             try say(await NeighbourExamination(home: home, settings: settings, glance: glance).findings())
-            try say(await PeerExamination(home: home, probe: probe).findings())
+            try say(await PeerExamination(home: home, probe: probe, glance: glance).findings())
         }
         guard problems > 0 else { return }
         throw Failure(.failure, Amount.of(problems, "problem", "problems"), hint: help)

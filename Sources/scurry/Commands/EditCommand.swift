@@ -34,7 +34,7 @@ struct EditCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        var command: SafeText = "scurry edit \(post.typed)"
+        var command: SafeText = "scurry edit \(ShellWord.quoted(post.typed))"
         if let title { command = "\(command) \(ShellWord.option("--title", title))" }
         let source = TextSource(words: words, command: command)
         // A new title alone keeps the text, and leaves a script's standard input unread.
@@ -72,8 +72,8 @@ struct EditCommand: Command {
 
     /// The post and its present text; refuses what can be known before the new text is read, or an editor is opened.
     private func own(in desk: ReadingDesk) throws(Failure) -> (row: PostRow, text: PostRow.Text) {
-        if let title { try TitleRule.check(title, command: "scurry edit \(post.typed)") }
-        let row = try post.resolve(in: desk)
+        if let title { try TitleRule.check(title, command: "scurry edit \(ShellWord.quoted(post.typed))") }
+        let row = try post.resolve(in: desk) { "scurry show \($0)" }
         try desk.requireOwn(row, typed: post.typed, verb: "edit")
         switch row.content {
         case .shown(let text): return (row, text)

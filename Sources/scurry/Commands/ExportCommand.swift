@@ -13,7 +13,8 @@ struct ExportCommand: Command {
             The bundle goes to standard output: signed logs of everybody, which scurry import checks as if a peer had \
             sent them, with the devices that were cut off, the accounts that ended, and proofs of forks. With --since each \
             log begins at its first entry of that time, for somebody who has the older part. Own posts leave only when \
-            the home has noted that they do: where its disk takes no note, they are left out, and the exit code is 6.
+            the home has noted that they do: where its disk takes no note, or the home signs nothing more, they are left \
+            out, and the exit code is 6.
 
             T is 2h, yesterday, a date, or a date and a time.
 
@@ -49,10 +50,18 @@ struct ExportCommand: Command {
         }
         report(summary, on: console)
         guard summary.unreadableLogs == 0 else {
+            let logs = Amount.of(summary.unreadableLogs, "log", "logs")
             throw Failure(
                 .partly,
-                "\(Amount.of(summary.unreadableLogs, "log", "logs")) could not be read, and are not in it, or not whole",
+                "\(logs) could not be read as signed, and are not in it, or not whole",
                 hint: "scurry doctor says what is damaged"
+            )
+        }
+        guard summary.ownLog != .leftOut else {
+            throw Failure(
+                .partly,
+                "your own posts are left out: this home was copied or restored, and signs nothing more",
+                hint: "scurry status"
             )
         }
         guard summary.ownLog != .unmarked else {
@@ -78,11 +87,6 @@ struct ExportCommand: Command {
             let logs = Amount.of(summary.cutLogs, "log", "logs")
             console.tell(
                 "of \(logs) the history has not all come yet: only what is before that is in it; scurry status"
-            )
-        }
-        if summary.ownLog == .leftOut {
-            console.tell(
-                "your own posts are left out: this home was copied or restored, and signs nothing more; scurry status"
             )
         }
     }

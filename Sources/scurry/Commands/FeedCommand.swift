@@ -65,7 +65,7 @@ struct FeedCommand: Command {
 
     func validate() throws {
         guard (1...StorageLimits.feedPagePosts).contains(count) else {
-            throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
+            throw ValidationError(UsageProblem.count())
         }
         if following, from != nil { throw ValidationError("--following and --from exclude each other") }
         if isAllRead, reading.form == .json {
@@ -79,7 +79,7 @@ struct FeedCommand: Command {
         let desk = try ReadingDesk(console)
         let now = console.now
         let feed = FeedDesk(desk: desk, view: try view(desk, now: now), now: now)
-        let beyond = try before?.resolve(in: desk).id
+        let beyond = try before?.resolve(in: desk) { "\(feed.view.command) --before \($0)" }.id
         let page = try feed.page(beyond: beyond)
         WallCheck.tell(
             desk.home.layout,
@@ -174,7 +174,7 @@ struct FeedCommand: Command {
     /// The message for an empty page, with the next command.
     private func emptiness(_ feed: FeedDesk, _ look: Look) throws -> [StyledLine] {
         if before != nil {
-            if let id = try before?.resolve(in: feed.desk).id {
+            if let id = try before?.resolve(in: feed.desk, hinting: { "\(feed.view.command) --before \($0)" }).id {
                 let short = feed.desk.shorts(for: [id])[id] ?? ""
                 if let command = try feed.older(than: id, short: short) {
                     return EmptyState.nothingInPlace("Nothing older in that time.", all: command).lines(look)
@@ -184,7 +184,7 @@ struct FeedCommand: Command {
         }
         let waiting = try feed.waiting(atMost: StorageLimits.waitingPosts).count
         if waiting > 0 { return EmptyState.waiting(SafeText(line: WallCheck.waitingPosts(waiting))).lines(look) }
-        if since != nil { return EmptyState.nothingNew.lines(look) }
+        if since != nil, try !isEmptyAtAnyTime(feed) { return EmptyState.nothingNew.lines(look) }
         let isOfSome = following || from != nil
         // The view's channels may be the only reason for the empty page.
         if channels.isEmpty, !feed.view.channels.isEmpty, isOfSome || feed.view.channels.count > 1 {
@@ -199,6 +199,14 @@ struct FeedCommand: Command {
         }
         let here = feed.view.channels.isEmpty ? empty : empty.inChannels(feed.view.scope)
         return here.lines(look) + (feed.desk.glance.hasPeers ? [] : EmptyState.noPeers.lines(look))
+    }
+
+    /// Whether the view would be empty without `--since`, too.
+    private func isEmptyAtAnyTime(_ feed: FeedDesk) throws(Failure) -> Bool {
+        var query = feed.view.query(now: feed.now, reader: feed.desk.own)
+        query.since = nil
+        query.limit = 1
+        return try Problems.naming { () throws(StorageError) in try feed.desk.store.feed(query) }.posts.isEmpty
     }
 
     private func view(_ desk: ReadingDesk, now: UInt64) throws -> FeedView {
@@ -233,7 +241,9 @@ struct FeedCommand: Command {
             let names = SafeText(line: places.map { "#\($0)" }.joined(separator: " "))
             scope = authors == .everybody ? names : "\(scope) in \(names)"
             if !channels.isEmpty {
-                for place in places { command = command + " -c \(place.description)" }
+                for place in places { command = command + " \(ChannelArgument.option(place))" }
+            } else if authors == .everybody {
+                elsewhere = "scurry feed --all"
             }
             mark = mark.flatMap { _ in places.count == 1 ? names.string : nil }
         } else if authors == .everybody, !joined.isEmpty {

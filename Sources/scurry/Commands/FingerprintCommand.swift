@@ -26,8 +26,10 @@ struct FingerprintCommand: Command {
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
-        let report = try Problems.naming { () throws(StorageError) in try desk.store.fingerprint() }
         let glance = desk.glance
+        let (report, wanted) = try Problems.naming { () throws(StorageError) in
+            (try desk.store.fingerprint(), try glance.wantedLogs(desk.store))
+        }
         switch reading.form {
         case .json:
             // Fingerprints can be compared without the node's keys.
@@ -36,10 +38,10 @@ struct FingerprintCommand: Command {
                 JSONObject([
                     "id": .optional(node?.description),
                     "fingerprint": .string(report.fingerprint.description),
-                    "complete": .bool(glance.isComplete(report)),
+                    "complete": .bool(glance.isComplete(report, wantedLogs: wanted)),
                     "logs": .integer(Int64(report.logs)),
                     "entries": .integer(Int64(report.entries)),
-                    "wanted_logs": .integer(Int64(glance.wantedLogs)),
+                    "wanted_logs": .integer(Int64(wanted)),
                     "unsupplied_logs": .integer(Int64(report.unsuppliedLogs)),
                     "wanted_bodies": .integer(Int64(report.wantedBodies)),
                     "gaps": .integer(Int64(report.gaps)),
@@ -48,12 +50,11 @@ struct FingerprintCommand: Command {
                 ])
             )
         case .text:
-            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state(report, glance))"))
+            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state(report, glance, wanted))"))
         }
     }
 
-    private func state(_ report: FingerprintReport, _ glance: NodeGlance) -> SafeText {
-        let wanted = glance.wantedLogs
+    private func state(_ report: FingerprintReport, _ glance: NodeGlance, _ wanted: Int) -> SafeText {
         guard report.isSettled, wanted == 0 else {
             let parts = report.missing(wanted)
             // One thing alone takes the singular.
@@ -64,6 +65,6 @@ struct FingerprintCommand: Command {
             let reason: SafeText = glance.storeFailure.map { ", \($0)" } ?? ""
             return "not complete\(reason)"
         }
-        return report.isComplete ? "complete" : "complete, but \(BudgetTerms.gaveWay(report.evictedBodies))"
+        return BudgetTerms.completeness(report)
     }
 }

@@ -27,7 +27,7 @@ struct IdDevicesCommand: Command {
 
     @Option(
         name: .customShort("n", allowingJoined: true),
-        help: ArgumentHelp("With a device: its latest N posts; 10, unless you say.", valueName: "n")
+        help: ArgumentHelp("With a device: its latest N posts. (default: 10)", valueName: "n")
     )
     var count: Int?
 
@@ -39,7 +39,7 @@ struct IdDevicesCommand: Command {
         guard let count else { return }
         guard device != nil else { throw ValidationError("-n belongs to a device: scurry id devices DEVICE -n 20") }
         guard (1...StorageLimits.feedPagePosts).contains(count) else {
-            throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
+            throw ValidationError(UsageProblem.count())
         }
     }
 

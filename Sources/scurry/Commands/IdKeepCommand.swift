@@ -93,7 +93,7 @@ struct IdKeepCommand: WaitingCommand {
         try Problems.naming { () throws(StorageError) in try desk.store.status().own }
     }
 
-    private func confirm(_ stop: SigningStop, on console: Console) throws(Failure) {
+    private func confirm(_ stop: SigningStop, on console: Console) throws {
         if yes { return }
         guard console.asking == .allowed else {
             throw Failure(.refused, "nobody can be asked here", hint: "scurry id keep --yes, or scurry id restore")
@@ -101,7 +101,7 @@ struct IdKeepCommand: WaitingCommand {
         console.tell(SafeText(line: stop.description + "."))
         console.tell("If another home with this key ever runs again, your log forks, and a part of it is lost.")
         guard Question.isAgreed("Is this the only home with this key, for good?", on: console) else {
-            throw Failure(.refused, "nothing was changed", hint: "scurry id restore begins a new log")
+            throw Declined(outcome: "nothing was changed")
         }
     }
 

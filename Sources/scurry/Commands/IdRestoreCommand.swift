@@ -52,8 +52,12 @@ struct IdRestoreCommand: Command {
             let words = try WordEntry(file: wordsFrom, command: again, console: console).words()
             try restore(home, words, on: console)
         } else {
-            let network = network ?? "campus"
-            let secret = try secretFile.map { path throws(Failure) in try SecretFile(path: path).secret(of: network) }
+            let file = wordsFrom.map { " \(SecretFile.option("--words-from", $0))" as SafeText } ?? ""
+            let found = try secretFile.map { path throws(Failure) in
+                try SecretFile(path: path).secret(of: self.network, command: again + file)
+            }
+            let network = found?.network ?? self.network ?? Home.usualNetwork
+            let secret = found?.secret
             let words = try WordEntry(file: wordsFrom, command: "scurry id restore", console: console).words()
             do {
                 let home = try Home.create(at: layout, network: network, secret: secret, for: .returning(words))
@@ -72,7 +76,7 @@ struct IdRestoreCommand: Command {
         throw Failure(
             .refused,
             "this home belongs to the \(home.networkTerm), for ever",
-            hint: "SCURRY_HOME=DIR scurry id restore --network \(SafeText(line: network ?? "NAME"))"
+            hint: "SCURRY_HOME=DIR scurry id restore \(ShellWord.option("--network", network ?? "NAME"))"
         )
     }
 
@@ -101,7 +105,7 @@ struct IdRestoreCommand: Command {
     }
 
     /// Asks before a hub becomes a person's home: it is none again afterwards.
-    private func confirm(on console: Console) throws(Failure) {
+    private func confirm(on console: Console) throws {
         guard console.asking == .allowed else {
             let file = wordsFrom.map { ShellWord.quoted($0) } ?? "FILE"
             throw Failure(
@@ -112,7 +116,7 @@ struct IdRestoreCommand: Command {
         }
         guard Question.isAgreed("This home is a hub, without a person. Shall it be yours, for good?", on: console)
         else {
-            throw Failure(.refused, "nothing was changed", hint: "SCURRY_HOME=DIR scurry id restore makes another home")
+            throw Declined(outcome: "nothing was changed")
         }
     }
 
@@ -125,7 +129,8 @@ struct IdRestoreCommand: Command {
         do throws(ReturnError) {
             continuation = try home.takeBack(words)
         } catch {
-            throw IdRestoreCommand.failure(error, on: home, verb: again)
+            let file = wordsFrom.map { " \(ShellWord.option("--words-from", $0))" as SafeText } ?? ""
+            throw IdRestoreCommand.failure(error, on: home, verb: again + file)
         }
         if continuation.rewritten > 0 {
             console.tell("signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet")

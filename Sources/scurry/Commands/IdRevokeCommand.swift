@@ -95,7 +95,7 @@ struct IdRevokeCommand: Command {
     private func command(for short: SafeText) -> SafeText {
         let command: SafeText = "scurry id revoke \(short)"
         if keepNothing { return "\(command) --keep-nothing" }
-        if let keepThrough { return "\(command) --keep-through \(keepThrough.typed)" }
+        if let keepThrough { return "\(command) --keep-through \(ShellWord.quoted(keepThrough.typed))" }
         if let keep { return "\(command) --keep \(keep)" }
         return command
     }
@@ -109,7 +109,7 @@ struct IdRevokeCommand: Command {
     ) throws -> SettlementKeeping? {
         if keepNothing { return .nothing }
         if let keepThrough {
-            let post = try keepThrough.resolve(in: desk)
+            let post = try keepThrough.resolve(in: desk) { "scurry show \($0)" }
             guard post.log == row.log else {
                 throw Failure(
                     .refused,
@@ -141,7 +141,7 @@ struct IdRevokeCommand: Command {
         _ keeping: SettlementKeeping,
         _ outlook: Outlook,
         _ terms: EndingTerms
-    ) throws(Failure) {
+    ) throws {
         try terms.refuseUnasked()
         let console = terms.console
         let written = row.lastTime.map { SafeText(", last written \(console.clock.short($0))") } ?? ""
@@ -163,7 +163,7 @@ struct IdRevokeCommand: Command {
         }
         if let consequence = outlook.consequence { console.tell("warning: \(consequence)") }
         guard Question.isAgreed("Cut off \(short)?", on: console) else {
-            throw Failure(.refused, "nothing was cut off", hint: "scurry id devices lists your devices")
+            throw Declined(outcome: "nothing was cut off")
         }
     }
 

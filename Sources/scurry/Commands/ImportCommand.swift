@@ -49,7 +49,7 @@ struct ImportCommand: Command {
             throw BundleTerms.failure(
                 error,
                 after: kept,
-                command: "scurry import \(SafeText(line: file))",
+                command: "scurry import \(ShellWord.quoted(file))",
                 network: home.networkName
             )
         }

@@ -16,7 +16,8 @@ struct InitCommand: Command {
             writes them into a new file that only you can read.
 
             --secret-file makes it a home of a private network: only nodes with the same secret talk to each other, and \
-            nobody else learns that they are there. The secret is the file's content, 16 bytes or more, or an invite in it.
+            nobody else learns that they are there. The secret is the file's content, 16 bytes or more, or an invite in \
+            it, which names the network, too.
 
             The home is SCURRY_HOME, or ~/.config/scurry and ~/.local/share/scurry. A directory that holds other files \
             and is open to others is refused.
@@ -29,8 +30,11 @@ struct InitCommand: Command {
     @Option(name: .long, help: ArgumentHelp("What people call you; asked on a terminal.", valueName: "n"))
     var name: String?
 
-    @Option(name: .long, help: ArgumentHelp("Which network; for ever.", valueName: "name"))
-    var network = "campus"
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Which network; for ever. (default: the invite's, else campus)", valueName: "name")
+    )
+    var network: String?
 
     @Option(name: .long, help: ArgumentHelp("The secret of a private network, for ever; mode 0600.", valueName: "file"))
     var secretFile: String?
@@ -53,9 +57,13 @@ struct InitCommand: Command {
         // Checked before the person is asked for a name, and before anything is said of the directory's permissions.
         try Problems.naming { () throws(HomeError) in try layout.checkVacancy() }
         if try HomeDoor.openIfMade(console.environment) != nil { throw Problems.failure(HomeError.exists(layout.data)) }
-        let secret = try secretFile.map { path throws(Failure) in try SecretFile(path: path).secret(of: network) }
+        let found = try secretFile.map { path throws(Failure) in
+            try SecretFile(path: path).secret(of: self.network, command: typed)
+        }
+        let network = found?.network ?? self.network ?? Home.usualNetwork
+        let secret = found?.secret
         guard !hub else {
-            let home = try make(layout, secret, .hub)
+            let home = try make(layout, network, secret, .hub)
             console.tell("made a hub for the \(home.networkTerm) in \(SafeText(line: layout.data))")
             console.tell("next: scurry run")
             RemoteHome.tell(layout, on: console)
@@ -63,12 +71,25 @@ struct InitCommand: Command {
         }
         let name = try chosenName(on: console)
         let sheet = WordSheet(file: wordsTo, console: console)
-        let home = try make(layout, secret, .person { words in try sheet.hand(over: words.words) })
+        let home = try make(layout, network, secret, .person { words in try sheet.hand(over: words.words) })
         try introduce(name, home, on: console)
         RemoteHome.tell(layout, on: console)
     }
 
-    private func make(_ layout: HomeLayout, _ secret: NetworkSecret?, _ newcomer: Newcomer) throws -> Home {
+    /// The command with its options, but for the network's; for hints.
+    private var typed: SafeText {
+        var command: SafeText = hub ? "scurry init --hub" : "scurry init"
+        if let name { command = "\(command) \(ShellWord.option("--name", name))" }
+        if let wordsTo { command = "\(command) \(ShellWord.option("--words-to", wordsTo))" }
+        return command
+    }
+
+    private func make(
+        _ layout: HomeLayout,
+        _ network: String,
+        _ secret: NetworkSecret?,
+        _ newcomer: Newcomer
+    ) throws -> Home {
         do {
             return try Home.create(at: layout, network: network, secret: secret, for: newcomer)
         } catch let error as HomeError {
@@ -119,6 +140,9 @@ struct InitCommand: Command {
 }
 
 extension Home {
+    /// The network where neither an option nor an invite names one.
+    static let usualNetwork = "campus"
+
     /// `network campus`, `private network lab`
     var networkTerm: SafeText {
         switch access {

@@ -1,5 +1,10 @@
 // scurry join [NODEID@]HOST[:PORT]|INVITE|- [--trust] [--name N]
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 import ArgumentParser
 import Entries
 import Sodium
@@ -36,7 +41,7 @@ struct JoinCommand: WaitingCommand {
 
     func run(on console: Console) async throws {
         let home = try home(on: console)
-        let typed = try text(on: console)
+        let typed = try text()
         var peer = typed.hasPrefix(Invite.prefix) ? try invited(typed, to: home) : try parse(typed)
         if let own = try? home.keys().nodeID, peer.node == own { throw AnswerCheck.itself }
         let check = AnswerCheck(home: home, address: peer.address)
@@ -74,21 +79,42 @@ struct JoinCommand: WaitingCommand {
         do throws(Failure) {
             return try HomeDoor.open(console.environment)
         } catch {
-            guard let invite = try? Invite(parsing: address) else { throw error }
-            let secret: SafeText = invite.secret == nil ? "" : " --secret-file FILE, the invite in FILE"
-            throw Failure(
-                error.code,
-                error.message,
-                hint: "scurry init --name NAME --network \(invite.networkName)\(secret)"
-            )
+            // Nobody is to type an invite in vain.
+            let isTyped = address == "-" && Descriptor.standardInput.isTerminal
+            guard !isTyped, let typed = try? text(), let invite = try? Invite(parsing: typed) else { throw error }
+            // An invite with a secret names the network by itself, and is to stay out of the list of processes.
+            let option =
+                invite.secret == nil
+                ? ShellWord.option("--network", invite.networkName) : "--secret-file FILE, the invite in FILE"
+            throw Failure(error.code, error.message, hint: "scurry init --name NAME \(option)")
         }
     }
 
-    private func text(on console: Console) throws(Failure) -> String {
+    /// Bytes of a line that are read at most: more than any invite has, with the longest secret.
+    private static let lineBytesAtMost = 4_096
+
+    /// The argument, or the first word in the first line of standard input.
+    private func text() throws(Failure) -> String {
         guard address == "-" else { return address }
-        let line = readLine(strippingNewline: true)?.split(whereSeparator: \.isWhitespace).first
-        guard let line else { throw Failure(.usage, "standard input holds no address", hint: "scurry join -h") }
-        return String(line)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: Self.lineBytesAtMost)
+        while !bytes.contains(0x0A), bytes.count < Self.lineBytesAtMost {
+            let (count, code) = buffer.withUnsafeMutableBytes { (Descriptor.standardInput.read(into: $0), errno) }
+            guard count >= 0 else {
+                throw Failure(
+                    .failure,
+                    "cannot read standard input: \(Descriptor.reason(code))",
+                    hint: "scurry join - < FILE, with the invite in FILE"
+                )
+            }
+            if count == 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+        guard let word = line.split(whereSeparator: \.isWhitespace).first else {
+            throw Failure(.usage, "standard input holds no address", hint: "scurry join -h")
+        }
+        return String(word)
     }
 
     private var note: String? {
@@ -116,12 +142,13 @@ struct JoinCommand: WaitingCommand {
             let own: SafeText =
                 invite.networkName == home.networkName && invite.secret != nil && secret != nil
                 ? "one of that name with another secret" : "the \(home.networkTerm)"
+            let network = ShellWord.option("--network", invite.networkName)
             // The file may hold the invite itself.
             let file: SafeText = invite.secret == nil ? "makes" : "--secret-file FILE, the invite in FILE, makes"
             throw Failure(
                 .refused,
                 "this invite is for the \(kind) \(invite.networkName), this home is of \(own)",
-                hint: "SCURRY_HOME=DIR scurry init --network \(invite.networkName) \(file) a home for it"
+                hint: "SCURRY_HOME=DIR scurry init \(network) \(file) a home for it"
             )
         }
         return PeerLine(node: invite.node, address: invite.address, name: note)
@@ -133,12 +160,38 @@ struct JoinCommand: WaitingCommand {
             guard line.name == nil else { throw PeerLineError.moreThanOneWord }
             return PeerLine(node: line.node, address: line.address, name: note)
         } catch {
+            if address.lowercased().contains(Invite.prefix) { throw SecretFile.noInvite }
+            if let host = Self.host(ofURL: address) {
+                throw Failure(
+                    .usage,
+                    "an address is HOST or HOST:PORT, and no URL",
+                    hint: "scurry join \(ShellWord.quoted(host))"
+                )
+            }
             throw Failure(
                 .usage,
-                "\(address) is no address of a peer: \(error.description)",
+                "\(Self.shown(address)) is no address of a peer: \(error.description)",
                 hint: "scurry join [NODEID@]HOST:7776"
             )
         }
+    }
+
+    /// Bytes of an address at most: a node's id, `@`, a host of 253 bytes, and a port, or what passes for one.
+    private static let addressBytesAtMost = 320
+
+    /// What was given for an address, for a message; a part of an invite may hold the secret of a network, and is not
+    /// repeated.
+    private static func shown(_ address: String) -> SafeText {
+        address.utf8.count > addressBytesAtMost || address.contains("/") ? "this" : SafeText(line: address)
+    }
+
+    /// The host that a URL names, `HOST` if it is none; without the port, which is that of another program. Nil: the
+    /// text is no URL.
+    private static func host(ofURL text: String) -> String? {
+        guard let scheme = text.firstRange(of: "://") else { return nil }
+        let place = text[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        let name = (place.split(separator: "@").last ?? "").prefix { $0 != ":" }
+        return (try? PeerLine.address(name))?.host ?? "HOST"
     }
 
     /// The peer that the person confirms, with its key if it answered.
@@ -146,10 +199,11 @@ struct JoinCommand: WaitingCommand {
         if trust { return peer }
         let place = SafeText(line: peer.address.text)
         guard console.asking == .allowed else {
+            let typed = ShellWord.quoted(peer.address.text)
             throw Failure(
                 .refused,
                 "nobody vouches for the key of \(place)",
-                hint: "scurry join NODEID@\(place), or scurry join --trust \(place)"
+                hint: "scurry join NODEID@\(typed), or scurry join --trust \(typed)"
             )
         }
         do throws(NodeError) { try ProbeLoop.check() } catch { throw NodeTerms.failure(error) }
@@ -159,7 +213,7 @@ struct JoinCommand: WaitingCommand {
             console.tell("\(place) answers with the key")
             console.note("  \(found.description)")
             console.tell("Is that what scurry status prints there, before the @?")
-            try agree("Trust this key?", place, on: console)
+            try agree("Trust this key?", on: console)
             return PeerLine(node: found, address: peer.address, name: peer.name)
         case .itself: throw AnswerCheck.itself
         case .stranger:
@@ -177,14 +231,12 @@ struct JoinCommand: WaitingCommand {
         case .unreachable(let failure):
             console.tell("\(place) cannot be reached now: \(failure.words). Whoever answers there first is remembered.")
             console.tell("Safer: ask for the address that scurry status prints there, NODEID@\(place).")
-            try agree("Trust whoever answers?", place, on: console)
+            try agree("Trust whoever answers?", on: console)
             return peer
         }
     }
 
-    private func agree(_ question: SafeText, _ place: SafeText, on console: Console) throws(Failure) {
-        guard Question.isAgreed(question, on: console) else {
-            throw Failure(.refused, "nothing was added", hint: "scurry join NODEID@\(place)")
-        }
+    private func agree(_ question: SafeText, on console: Console) throws(Declined) {
+        guard Question.isAgreed(question, on: console) else { throw Declined(outcome: "nothing was added") }
     }
 }

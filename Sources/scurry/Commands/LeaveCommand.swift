@@ -34,8 +34,8 @@ struct LeaveCommand: Command {
         if found.count > 1 {
             throw Failure(
                 .notFoundOrAmbiguous,
-                "\(node) can mean \(found.count) peers",
-                hint: "scurry leave \(found.first?.address.text ?? "HOST:PORT")",
+                "\(UsageProblem.withoutInvites(node)) can mean \(found.count) peers",
+                hint: "scurry leave \(ShellWord.quoted(found.first?.address.text ?? "HOST:PORT"))",
                 candidates: found.map { SafeText(line: $0.description) }
             )
         }
@@ -59,7 +59,7 @@ struct LeaveCommand: Command {
         let why: SafeText =
             calls == true
             ? "\(node) calls this node, and is not in the peers file: there is nothing to remove"
-            : "no peer here is called \(self.node)"
+            : "no peer here is called \(UsageProblem.withoutInvites(self.node))"
         return Failure(.notFoundOrAmbiguous, why, hint: "scurry peers")
     }
 

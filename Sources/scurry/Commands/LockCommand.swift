@@ -104,14 +104,14 @@ struct LockCommand: Command {
         }
     }
 
-    private func confirm(on console: Console) throws(Failure) {
+    private func confirm(on console: Console) throws {
         if yes { return }
         guard console.asking == .allowed else {
             let file = passphrase.passphraseFile.map { " --passphrase-file \(ShellWord.quoted($0))" } ?? ""
             throw Failure(.refused, "nobody can be asked whether to lock", hint: "scurry lock --yes\(file)")
         }
         guard Question.isAgreed("Lock this device? Writing then needs the passphrase.", on: console) else {
-            throw Failure(.refused, "nothing was locked", hint: "scurry lock --yes")
+            throw Declined(outcome: "nothing was locked")
         }
     }
 

@@ -1,6 +1,7 @@
 // scurry mine [-n N] [--json]
 
 import ArgumentParser
+import Entries
 import Storage
 
 struct MineCommand: Command {
@@ -9,7 +10,8 @@ struct MineCommand: Command {
         abstract: "Read your own posts, oldest first.",
         usage: "scurry mine [-n N] [--json]",
         discussion: """
-            With their scores. -n takes the latest N of them.
+            With their scores. -n takes the latest N of them. Of more than 10,000 posts the newest are shown, and how to \
+            read the others.
 
             Example:
               scurry mine
@@ -28,7 +30,7 @@ struct MineCommand: Command {
 
     func validate() throws {
         if let count, !(1...StorageLimits.feedPagePosts).contains(count) {
-            throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
+            throw ValidationError(UsageProblem.count())
         }
     }
 
@@ -42,6 +44,13 @@ struct MineCommand: Command {
         // The latest posts, in the order in which they were written.
         let page = try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
         let rows = Array(page.posts.reversed())
+        if count == nil, let last = page.next {
+            let amount = Amount.of(StorageLimits.feedPagePosts, "post", "posts")
+            // The whole id: of so many that are shown, more are remembered than a short one is looked for among.
+            let command = desk.command(forOlderThan: SafeText(line: last.description), of: desk.book[own])
+            let json: SafeText = reading.form == .json ? " --json" : ""
+            console.note("older than these \(amount): \(command)\(json)")
+        }
         switch reading.form {
         case .json:
             for row in rows { try console.out.write(PostJSON.object(row, desk: desk)) }

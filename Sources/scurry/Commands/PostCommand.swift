@@ -71,7 +71,7 @@ struct PostCommand: Command {
 
     /// The command without its text, for hints, with the same title and channels.
     private var command: SafeText {
-        let places = named.map { ShellWord.option($0.description.hasPrefix("-") ? "--channel" : "-c", $0.description) }
+        let places = named.map { ChannelArgument.option($0) }
         let line = title.isEmpty ? [] : [ShellWord.option("--title", title)]
         return (["scurry post"] + places + line).reduce(into: "") { $0 = $0.isEmpty ? $1 : "\($0) \($1)" }
     }

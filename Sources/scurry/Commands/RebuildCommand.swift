@@ -10,7 +10,8 @@ struct RebuildCommand: Command {
         abstract: "Make everything that is shown anew from what was signed.",
         usage: "scurry rebuild",
         discussion: """
-            Nothing signed is touched. The node must not run meanwhile.
+            What is as its author signed it is not touched. A log of somebody else that is not, since the disk changed \
+            it, is dropped, and comes back from peers. The node must not run meanwhile.
 
             Example:
               scurry rebuild
@@ -43,5 +44,11 @@ struct RebuildCommand: Command {
         let source: SafeText =
             "\(Amount.of(report.entries, "entry", "entries")) of \(Amount.of(report.logs, "log", "logs"))"
         console.tell("rebuilt \(Amount.of(report.posts, "post", "posts")) from \(source)")
+        if report.droppedLogs > 0 {
+            let logs = Amount.of(report.droppedLogs, "damaged log: it comes", "damaged logs: they come")
+            console.tell("dropped \(logs) back from peers")
+        }
+        guard report.isOwnLogDamaged else { return }
+        throw Failure(.partly, "\(DamageTerms.ownLog); it is kept as it is", hint: Problems.damage)
     }
 }

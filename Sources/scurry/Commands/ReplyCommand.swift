@@ -30,7 +30,7 @@ struct ReplyCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        let command: SafeText = "scurry reply \(post.typed)"
+        let command: SafeText = "scurry reply \(ShellWord.quoted(post.typed))"
         let source = TextSource(words: words, command: command)
         let desk = try Composer.desk(console, keeping: source, draft: "reply")
         let composer = Composer(desk: desk, console: console)
@@ -62,7 +62,7 @@ struct ReplyCommand: Command {
     }
 
     private func answered(in desk: ReadingDesk) throws(Failure) -> PostRow {
-        let row = try post.resolve(in: desk)
+        let row = try post.resolve(in: desk) { "scurry reply \($0) \"TEXT\"" }
         guard row.isDeleted else { return row }
         throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
     }

@@ -85,6 +85,12 @@ struct RestoreCommand: Command {
                 "there is a home at \(SafeText(line: path)) already",
                 hint: "SCURRY_HOME=DIR scurry restore \(typed)"
             )
+        case .home(.system(let error)) where error.reason == .noFile && error.path == file:
+            Failure(
+                .failure,
+                "\(shown) is not a file: a backup is read twice, which no pipe allows",
+                hint: "write it into a file first: scurry restore FILE"
+            )
         case .home(.system(let error)) where error.isAbsence && error.path == file:
             Failure(
                 .notFoundOrAmbiguous,

@@ -123,7 +123,7 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             throw Failure(
                 .usage,
-                "\(listen) is no address to listen on: \(error.description)",
+                "\(listen) is no address to listen on: \(ListenAddress.reason(error))",
                 hint: "scurry run --listen 0.0.0.0:7776"
             )
         }

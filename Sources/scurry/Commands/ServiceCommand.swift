@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-struct ServiceCommand: ParsableCommand {
+struct ServiceCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "service",
         abstract: "Run the node as a service of yours, by systemd.",
@@ -17,4 +17,8 @@ struct ServiceCommand: ParsableCommand {
         subcommands: [ServiceInstallCommand.self, ServiceRemoveCommand.self, ServiceStatusCommand.self],
         defaultSubcommand: ServiceStatusCommand.self
     )
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {}
 }

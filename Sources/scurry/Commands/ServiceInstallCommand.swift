@@ -24,12 +24,14 @@ struct ServiceInstallCommand: Command {
         guard let program = RunningProgram()?.path else {
             throw Failure(.failure, "this system does not say where scurry is", hint: "scurry run")
         }
-        guard service.systemctl(["--version"]).success != nil else { throw Self.withoutSystemd(program, home) }
+        guard service.systemctl(["--version"]).success != nil else {
+            throw Self.withoutSystemd(program, service.unit)
+        }
         if try service.state() == .ofAnotherHome {
             throw Failure(
                 .refused,
                 "\(service.unit.path) runs the node of another home",
-                hint: "rm \(service.unit.path), then scurry service install"
+                hint: "rm \(ShellWord.quoted(service.unit.path)), then scurry service install"
             )
         }
         // A node with invalid settings refuses to start, so a service cannot.
@@ -52,23 +54,35 @@ struct ServiceInstallCommand: Command {
     }
 
     private static func require(_ outcome: SystemTool.Outcome, _ service: UserService) throws(Failure) {
-        guard case .ended(let code, let text) = outcome, code != 0 else { return }
-        let why = text.split(separator: "\n").last ?? "it failed"
+        let why: SafeText
+        switch outcome {
+        case .ended(0, _): return
+        case .ended(_, let text): why = SafeText(line: text.split(separator: "\n").last.map(String.init) ?? "it failed")
+        // It was there a moment ago.
+        case .absent: why = "systemctl cannot be run any more"
+        }
         throw Failure(
             .partly,
-            "\(service.unit.path) is written, but systemd does not take it: \(String(why))",
+            "\(service.unit.path) is written, but systemd does not take it: \(why)",
             hint: "log in anew, then: systemctl --user enable --now \(ServiceUnit.name)"
         )
     }
 
     /// The alternative without systemd: cron starts the node at boot.
-    private static func withoutSystemd(_ program: String, _ home: Home) -> Failure {
-        let line = "@reboot SCURRY_HOME=\(home.layout.data) \(program) run"
-        let isOneDirectory = home.layout.data == home.layout.settings
+    private static func withoutSystemd(_ program: String, _ unit: ServiceUnit) -> Failure {
+        let words = unit.variables.map { (name: "\($0.name)=", value: $0.value) } + [(name: "", value: program)]
+        // A crontab has no line breaks, and what cannot be shown cannot be copied: then no line is given.
+        let isShown = words.allSatisfy { SafeText(line: $0.value).string == $0.value }
+        // Cron ends a command at a % without a backslash, and takes the backslash away.
+        let command = words.map { "\($0.name)\(ShellWord.quoted($0.value).string)" }.joined(separator: " ")
+            .replacing("%", with: "\\%")
         return Failure(
             .failure,
             "there is no systemd here; nothing was written",
-            hint: "(crontab -l; echo '\(isOneDirectory ? line : "@reboot \(program) run")') | crontab -"
+            // Not `echo`: in some shells it interprets backslashes.
+            hint: isShown
+                ? "(crontab -l; printf '%s\\n' \(ShellWord.quoted("@reboot \(command) run"))) | crontab -"
+                : "scurry run"
         )
     }
 }

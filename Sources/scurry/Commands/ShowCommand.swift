@@ -38,10 +38,11 @@ struct ShowCommand: Command {
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
-        let row = try post.resolve(in: desk)
+        let rest: SafeText = history ? " --history" : ""
+        let row = try post.resolve(in: desk) { "scurry show \($0)\(rest)" }
         if history { return try showHistory(of: row, desk, console) }
         let now = console.now
-        let bound = try before?.resolve(in: desk).id
+        let bound = try before?.resolve(in: desk) { "scurry show \(ShellWord.quoted(post.typed)) --before \($0)" }.id
         let thread = try Problems.naming { () throws(StorageError) in
             try desk.store.thread(row.reply?.root ?? row.id, now: now, before: bound, reader: desk.own)
         }
@@ -89,36 +90,52 @@ struct ShowCommand: Command {
             let above = tree.rows(from: parent).first ?? ThreadTree.Row(depth: 0, id: parent, post: nil)
             places = [above] + places.map { ThreadTree.Row(depth: $0.depth + 1, id: $0.id, post: $0.post) }
         }
-        let root = row.reply?.root
-        let ids = places.map(\.id) + (root.map { [$0] } ?? [])
+        let top = places.first?.post?.reply?.parent
+        let ids = places.map(\.id) + [row.reply?.root, top].compactMap(\.self)
         let views = PostViews(desk: desk, ids: ids, read: .all, now: now)
+        let look = console.out.look
         let page = ThreadScreen(
-            rows: places.map { place in
-                ThreadScreen.Row(depth: place.depth, post: place.post.map(views.view) ?? views.stub(place.id))
+            rows: places.enumerated().map { index, place -> ThreadScreen.Row in
+                guard let post = place.post else { return .init(depth: place.depth, post: views.stub(place.id)) }
+                // What the first one answers is not drawn.
+                var view = index == 0 ? views.view(post, context: look) : views.view(post)
+                if index > 0, place.id == row.id { view.role = .askedFor }
+                return .init(depth: place.depth, post: view)
             }
         )
-        let look = console.out.look
         var lines = ThreadRenderer(look: look, clock: console.clock).lines(page)
         lines.append(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
-        if let root, root != row.id, tree.hasPost(root) {
-            lines += CommandText.lines(
-                "the whole thread:",
-                command: "scurry show \(views.short(root))",
-                width: look.width - 1
-            )
-            .map { StyledLine(" " + $0) }
-        }
+        lines += remainder(of: tree, row, beyond: places, views, look)
         lines += Facts(facts(of: row, desk)).lines(look)
         try console.out.page(lines)
         try console.out.flush()
         desk.remember(ids)
     }
 
+    /// The command for what the page leaves out of the thread; empty: nothing, or the thread's first post is not here.
+    private func remainder(
+        of tree: ThreadTree,
+        _ row: PostRow,
+        beyond places: [ThreadTree.Row],
+        _ views: PostViews,
+        _ look: Look
+    ) -> [StyledLine] {
+        guard let root = row.reply?.root, root != row.id, tree.hasPost(root) else { return [] }
+        let drawn = Set(places.map(\.id))
+        let whole = tree.rows(from: root)
+        guard whole.contains(where: { !drawn.contains($0.id) }) else { return [] }
+        // A post deeper than it is drawn would not be on that page.
+        let isThere = whole.contains { $0.id == row.id && $0.depth <= ThreadRenderer.depthAtMost }
+        let label: SafeText = isThere ? "the whole thread:" : "from its beginning:"
+        let command: SafeText = "scurry show \(views.short(root))"
+        return CommandText.lines(label, command: command, width: look.width - 1).map { StyledLine(" " + $0) }
+    }
+
     private func facts(of row: PostRow, _ desk: ReadingDesk) -> [Facts.Fact] {
         let check: SafeText = row.log == (try? desk.store.status())?.own?.log ? "signed here" : "checked when it came"
         return [
-            .init("id", SafeText(line: row.id.description)),
-            .init("author", SafeText(line: row.identity.description)),
+            .init("id", SafeText(line: row.id.description), .whole),
+            .init("author", SafeText(line: row.identity.description), .whole),
             .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), \(check)"),
             .init("held by", desk.glance.holders),
         ]
@@ -142,7 +159,7 @@ struct ShowCommand: Command {
             }
         case .text:
             let views = PostViews(desk: desk, ids: versions.map(\.id), read: .all, now: console.now)
-            let posts = versions.map { version in
+            let posts = versions.enumerated().map { index, version -> PostView in
                 var view = views.view(row)
                 view.id = views.short(version.id)
                 view.time = version.time
@@ -150,6 +167,7 @@ struct ShowCommand: Command {
                 view.title = version.text.flatMap { $0.title.isEmpty ? nil : SafeText(line: $0.title) }
                 view.body = version.text.map { SafeText(body: $0.text) }
                 if version.text == nil { view.state = version.isEvicted ? .evicted : .waitingForBody }
+                if versions.count > 1 { view.version = index == 0 ? .current : .earlier }
                 return view
             }
             if posts.isEmpty {

@@ -40,16 +40,20 @@ struct SyncCommand: AsyncParsableCommand {
         let home = try HomeDoor.open(console.environment)
         let milliseconds = UInt64(timeout) * 1_000
         let end: (outcome: SyncOutcome, report: StatusReport?)
+        var held: HeldLines?
         if let outcome = try throughNode(home, milliseconds) {
             // What became of the round depends on it.
             let glance = NodeGlance(of: home, patience: TransportLimits.controlAnswerMilliseconds)
             if let failure = glance.storeFailure { console.tell(failure) }
             end = (outcome, glance.report)
         } else {
-            end = try await alone(home, milliseconds, on: console)
+            let round = try await alone(home, milliseconds, on: console)
+            end = (round?.outcome ?? .noPeers, round?.report)
+            held = round?.held
         }
         if end.outcome == .noPeers, let failure = try callingNobody(home) { throw failure }
         let rows = try end.report.map { try missing($0, home) } ?? []
+        for line in held?.unsaid(beside: rows) ?? [] { console.say([line]) }
         if case .equal(let peers, let lost) = end.outcome, try isCarriedByNobody(end.report, home) {
             throw keptBack(peers, lost, missing: rows, on: console)
         }
@@ -82,26 +86,47 @@ struct SyncCommand: AsyncParsableCommand {
     private func throughNode(_ home: Home, _ milliseconds: UInt64) throws(Failure) -> SyncOutcome? {
         let response: ControlResponse
         do throws(ControlError) {
-            response = try ControlClient(home.layout).send(.sync(milliseconds: milliseconds))
+            let patience = min(milliseconds, TransportLimits.controlAnswerMilliseconds)
+            let connection = try ControlClient(home.layout, patience: patience).connection()
+            // Answered at once: a node that hangs is not waited for beyond the timeout.
+            _ = try connection.send(.status)
+            response = try connection.send(.sync(milliseconds: milliseconds))
         } catch {
-            if case .noNode = error { return nil }
-            throw Failure(.tryAgain, "the node does not answer", hint: "scurry status")
+            switch error {
+            case .noNode: return nil
+            case .notResponding, .unanswered:
+                throw Failure(.tryAgain, "the node does not answer", hint: "scurry status")
+            // It is this command that has too many.
+            case .interrupted(let error) where error.reason == .tooManyFiles:
+                throw Problems.failure(HomeError.system(error))
+            case .interrupted(let error):
+                throw Failure(
+                    .tryAgain,
+                    "the connection to the node broke: \(SafeText(line: error.description))",
+                    hint: "scurry status"
+                )
+            case .notUnderstood: throw Self.otherVersion
+            }
         }
         switch response {
         case .synced(let outcome): return outcome
         case .failed(let failure): throw Problems.failure(failure)
         case .appended, .refused, .status, .imported, .released, .done:
-            throw Failure(.failure, "the node is of another version", hint: "restart it: scurry run")
+            throw Self.otherVersion
         }
     }
 
-    private func alone(_ home: Home, _ milliseconds: UInt64, on console: Console) async throws
-        -> (outcome: SyncOutcome, report: StatusReport?)
-    {
+    private static let otherVersion = Failure(
+        .failure,
+        "the node is of another version",
+        hint: "restart it: scurry run"
+    )
+
+    /// A round by a temporary node; nil: nobody is listed.
+    private func alone(_ home: Home, _ milliseconds: UInt64, on console: Console) async throws -> LoneRound? {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
-        guard !file.peers.isEmpty else { return (.noPeers, nil) }
-        let round = try await LoneRound.run(home, milliseconds: milliseconds, logging: .warning, on: console)
-        return (round.outcome, round.report)
+        guard !file.peers.isEmpty else { return nil }
+        return try await LoneRound.run(home, milliseconds: milliseconds, logging: .warning, on: console)
     }
 
     /// The listed peers that are not in step.
@@ -125,8 +150,10 @@ struct SyncCommand: AsyncParsableCommand {
 
     /// The peers and why they are not in step, one a line.
     private func lines(_ rows: [PeerRow], _ clock: TimeText) -> [SafeText] {
-        rows.map { "\(SafeText(line: $0.address ?? "unknown address"))  \($0.reason(clock))" }
+        rows.map { "\(place($0))  \($0.reason(clock))" }
     }
+
+    private func place(_ row: PeerRow) -> SafeText { SafeText(line: row.address ?? "unknown address") }
 
     private func report(_ outcome: SyncOutcome, missing rows: [PeerRow], on console: Console) throws(Failure) {
         let missing = lines(rows, console.clock)
@@ -134,7 +161,7 @@ struct SyncCommand: AsyncParsableCommand {
         case .equal(let peers, 0): console.tell("in step with \(Amount.of(peers, "peer", "peers"))")
         case .equal(let peers, let lost):
             console.tell("in step with \(Amount.of(peers, "peer", "peers")); \(lost) could not be reached")
-            for line in missing { console.tell("  \(line)") }
+            for row in rows { console.note("scurry: warning: \(place(row)): \(row.reason(console.clock))") }
         case .timedOut(let peers, let equal):
             throw Failure(
                 .tryAgain,

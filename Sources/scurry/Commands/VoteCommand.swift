@@ -53,7 +53,7 @@ struct VoteCommand: Command {
         guard let count else { return }
         if choice != nil { throw ValidationError("-n is for the list of your votes: scurry vote -n \(count)") }
         guard (1...StorageLimits.feedPagePosts).contains(count) else {
-            throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
+            throw ValidationError(UsageProblem.count())
         }
     }
 
@@ -70,7 +70,7 @@ struct VoteCommand: Command {
         // All posts are resolved before anything is written.
         var rows: [PostRow] = []
         for post in posts {
-            let row = try post.resolve(in: desk)
+            let row = try post.resolve(in: desk) { "scurry show \($0)" }
             if row.isDeleted {
                 throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
             }

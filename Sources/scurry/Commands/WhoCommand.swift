@@ -22,7 +22,9 @@ struct WhoCommand: Command {
     var person: PersonArgument
 
     @Option(name: .customShort("n", allowingJoined: true), help: ArgumentHelp("How many posts.", valueName: "n"))
-    var count = 10
+    var count = WhoCommand.usualCount
+
+    private static let usualCount = 10
 
     @OptionGroup var reading: ReadingOptions
 
@@ -30,7 +32,7 @@ struct WhoCommand: Command {
 
     func validate() throws {
         guard (0...StorageLimits.feedPagePosts).contains(count) else {
-            throw ValidationError("-n takes a number from 0 to \(StorageLimits.feedPagePosts)")
+            throw ValidationError(UsageProblem.count(from: 0))
         }
     }
 
@@ -51,7 +53,16 @@ struct WhoCommand: Command {
             )
         }
         let posts = count == 0 ? [] : page.posts
-        let older = count == 0 ? nil : page.next.map { command(forOlderThan: $0, of: entry, desk) }
+        let older =
+            count == 0
+            ? nil
+            : page.next.map { last in
+                desk.command(
+                    forOlderThan: desk.shorts(for: [last])[last] ?? "",
+                    of: entry,
+                    count: count == WhoCommand.usualCount ? nil : count
+                )
+            }
         switch reading.form {
         case .json:
             try console.out.write(
@@ -76,13 +87,6 @@ struct WhoCommand: Command {
             try console.out.flush()
             desk.remember(posts.map(\.id))
         }
-    }
-
-    /// The command for the posts older than those shown; `--all`, since a channel in use says nothing about a person.
-    private func command(forOlderThan last: EntryID, of entry: NameBook.Entry, _ desk: ReadingDesk) -> SafeText {
-        let all: SafeText = desk.state.channelInUse == nil ? "" : "--all "
-        let short = desk.shorts(for: [last])[last] ?? ""
-        return "scurry feed \(all)--from \(PersonArgument.spelling(of: entry)) --before \(short)"
     }
 
     private func draw(
@@ -120,5 +124,15 @@ struct WhoCommand: Command {
             lines += CommandText.lines("older:", command: older, width: look.width - 1).map { StyledLine(" " + $0) }
         }
         try console.out.page(lines)
+    }
+}
+
+extension ReadingDesk {
+    /// The command for a person's posts older than the one with this id; `--all`, since a channel in use says nothing
+    /// about a person. With a `count`, as many of them.
+    func command(forOlderThan id: SafeText, of entry: NameBook.Entry, count: Int? = nil) -> SafeText {
+        let all: SafeText = state.channelInUse == nil ? "" : "--all "
+        let number: SafeText = count.map { "-n \($0) " } ?? ""
+        return "scurry feed \(all)--from \(PersonArgument.spelling(of: entry)) \(number)--before \(id)"
     }
 }

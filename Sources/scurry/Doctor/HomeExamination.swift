@@ -11,6 +11,8 @@ import Transport
 struct HomeExamination {
     let layout: HomeLayout
     let now: UInt64
+    /// Who reads the findings: a person, in local time, or a script, in UTC.
+    let form: ReadingOptions.Form
 
     /// Free space below which the next catch-up may not fit: a problem; guess.
     private static let freeBytesAtLeast: UInt64 = 100_000_000
@@ -84,15 +86,17 @@ struct HomeExamination {
             }
             try naming { () throws(StorageError) in try store.examineEntries() }
             let status = try naming { () throws(StorageError) in try store.status() }
+            let damage = try naming { () throws(StorageError) in try DamageTerms.examine(store) }
             let version = StoreReader.version
-            let amount = Amount.of(status.entries, "entry", "entries")
-            return [
-                .ok(
-                    "database",
-                    "version \(version), structure whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"
-                ),
+            let amount: SafeText = "\(Amount.of(status.entries, "entry", "entries"))\(damage.reach)"
+            let whole = Finding.ok(
+                "database",
+                "version \(version), structure whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"
+            )
+            let others = [
                 writing(), marks(), budget(status), try signing(home, store, node), clock(store, status),
             ].compactMap(\.self)
+            return (damage.found.isEmpty ? [whole] : damage.found) + others
         } catch {
             return [.problem("database", error), clock(nil, nil)]
         }
@@ -186,20 +190,28 @@ struct HomeExamination {
     }
 
     private func clock(_ store: StoreReader?, _ status: StoreStatus?) -> Finding {
-        let text: SafeText = "\(TimeText.rfc3339(now))"
+        let text = wallTime(now)
         let help: SafeText = "date; timedatectl set-ntp true"
         if now < Self.earliest { return .problem("clock", "\(text) is long past: it is wrong", help: help) }
         if let written = layout.lastWritten, WallCheck.isBehind(now, written) {
             return .problem(
                 "clock",
-                "\(text), but this home was written at \(TimeText.rfc3339(written)): it was set back",
+                "\(text), but this home was written at \(wallTime(written)): it was set back",
                 help: help
             )
         }
         if let last = lastPost(store, status), WallCheck.isBehind(now, last) {
-            return .warning("clock", "\(text), but you posted at \(TimeText.rfc3339(last))", help: help)
+            return .warning("clock", "\(text), but you posted at \(wallTime(last))", help: help)
         }
         return .ok("clock", text)
+    }
+
+    private func wallTime(_ milliseconds: UInt64) -> SafeText {
+        switch form {
+        case .json: SafeText(line: TimeText.rfc3339(milliseconds))
+        // The day and the year may be what is wrong: seen from the far future, no time is without them.
+        case .text: TimeText(now: .max, zone: .local).short(milliseconds)
+        }
     }
 
     private func lastPost(_ store: StoreReader?, _ status: StoreStatus?) -> UInt64? {

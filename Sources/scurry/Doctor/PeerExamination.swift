@@ -7,6 +7,7 @@ struct PeerExamination {
     let home: Home
     /// Nil if the home's keys cannot be used: then no peer is dialled.
     let probe: NodeProbe?
+    let glance: NodeGlance
 
     /// Peers that are dialled at most, the first ones of the list: a person reads no more; guess.
     private static let peersAtMost = 100
@@ -27,10 +28,13 @@ struct PeerExamination {
             Finding.problem(
                 "peers",
                 "\(path), line \(line.number): \(line.reason.description)",
-                help: "$EDITOR \(path)"
+                help: "$EDITOR \(ShellWord.quoted(home.layout.peers))"
             )
         }
         guard !file.peers.isEmpty else {
+            // Whoever calls this node brings what others wrote, too.
+            let connected = glance.report?.peers.count ?? 0
+            if connected > 0 { return findings + [.ok("peers", "none listed; \(connected) connected")] }
             return findings + [.warning("peers", "none", help: "scurry join HOST:7776")]
         }
         guard let probe else { return findings }
@@ -70,6 +74,7 @@ struct PeerExamination {
         unreached: Finding.State
     ) -> Finding {
         let place = SafeText(line: peer.address.text)
+        let typed = ShellWord.quoted(peer.address.text)
         switch answer {
         case .node(let found) where found == expected ?? found: return .ok("peer", "fine", of: place)
         case .node(let found):
@@ -77,9 +82,9 @@ struct PeerExamination {
                 "peer",
                 "another node answers there than before: \(found.description)",
                 of: place,
-                help: "if that is right: scurry join \(found.description)@\(place)"
+                help: "if that is right: scurry join \(found.description)@\(typed)"
             )
-        case .itself: return .warning("peer", "is this node itself", of: place, help: "scurry leave \(place)")
+        case .itself: return .warning("peer", "is this node itself", of: place, help: "scurry leave \(typed)")
         case .stranger:
             return .problem(
                 "peer",
@@ -95,14 +100,15 @@ struct PeerExamination {
                 help: NodeTerms.silenceHelp
             )
         case .unreachable(let failure):
-            let (text, help) = Self.words(failure, place)
+            let (text, help) = Self.words(failure, typed)
             return Finding("peer", place, unreached, text, help)
         }
     }
 
-    private static func words(_ failure: DialFailure, _ place: SafeText) -> (SafeText, SafeText) {
+    /// What the failure says, and what to do; `typed` is the address as it stands in a command.
+    private static func words(_ failure: DialFailure, _ typed: SafeText) -> (SafeText, SafeText) {
         switch failure {
-        case .nameNotFound: ("the name does not resolve", "scurry leave \(place), then scurry join with the right name")
+        case .nameNotFound: ("the name does not resolve", "scurry leave \(typed), then scurry join with the right name")
         case .refused: ("nobody there: the machine answers, and no node listens", "ask there for scurry status")
         case .timedOut:
             (

@@ -22,6 +22,7 @@ struct PassphraseOptions: ParsableArguments {
 struct Passphrase {
     /// Upper bound of a passphrase, in bytes: nobody types more.
     static let bytesAtMost = 1_024
+    private static let excess: SafeText = "is longer than 1,024 bytes"
     /// Lower bound of a new passphrase, in bytes: a shorter one can be guessed, whatever a guess costs.
     static let bytesAtLeast = 8
 
@@ -66,10 +67,15 @@ struct Passphrase {
 
     private func typed(_ question: SafeText) throws(Failure) -> SecretBytes {
         let shown = Array(StyledLine(question).text(console.err.look).utf8)
-        guard let secret = SilentTyping.line(shown, limit: Self.bytesAtMost) else {
-            throw Failure(.usage, "no passphrase was given", hint: command)
+        do throws(SecretLine.Fault) {
+            if let secret = try SilentTyping.line(shown, limit: Self.bytesAtMost) { return secret }
+        } catch {
+            switch error {
+            case .tooLong: throw Failure(.usage, "the passphrase \(Self.excess)", hint: command)
+            case .unreadable(let code): throw SecretFile.unreadable("the terminal", code, hint: command)
+            }
         }
-        return secret
+        throw Failure(.usage, "no passphrase was given", hint: command)
     }
 
     /// The first line of a file that nobody else can read, of a pipe, or of standard input.
@@ -77,13 +83,21 @@ struct Passphrase {
         let shown = SafeText(line: path)
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw SecretFile.unreadable(shown, errno, hint: "ls -l \(shown)")
+            throw SecretFile.unreadable(shown, errno, hint: "ls -l \(SecretFile.word(path))")
         }
         defer { if descriptor > 0 { close(descriptor) } }
-        try SecretFile.refuseExposed(descriptor, shown)
-        guard let secret = SecretLine.read(from: descriptor, limit: Self.bytesAtMost), secret.count > 0 else {
-            throw Failure(.usage, "\(shown) holds no passphrase in its first line", hint: "\(command) -h")
+        try SecretFile.refuseExposed(descriptor, path)
+        do throws(SecretLine.Fault) {
+            let secret = try SecretLine.read(from: descriptor, limit: Self.bytesAtMost)
+            if let secret, secret.count > 0 { return secret }
+        } catch {
+            switch error {
+            case .tooLong:
+                throw Failure(.usage, "the passphrase in \(shown) \(Self.excess)", hint: "\(command) -h")
+            case .unreadable(let code):
+                throw SecretFile.unreadable(shown, code, hint: "ls -l \(SecretFile.word(path))")
+            }
         }
-        return secret
+        throw Failure(.usage, "\(shown) holds no passphrase in its first line", hint: "\(command) -h")
     }
 }

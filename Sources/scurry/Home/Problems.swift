@@ -35,11 +35,10 @@ enum Problems {
                 )
             default: throw failure(error)
             }
-            let path = ShellWord.quoted(file)
             throw Failure(
                 .failure,
                 "\(SafeText(line: file)) \(fault): read marks and joined channels are out of reach",
-                hint: "mv \(path) \(path).damaged begins them anew"
+                hint: "mv \(ShellWord.quoted(file)) \(ShellWord.quoted(file + ".damaged")) begins them anew"
             )
         }
     }
@@ -66,7 +65,7 @@ enum Problems {
 
     /// The hint for a damaged home: the same person comes back, and peers hold their entries; `init` would make another
     /// person.
-    private static let damage: SafeText =
+    static let damage: SafeText =
         "scurry restore BACKUP, or scurry id restore with the words, in a new SCURRY_HOME"
 
     static func failure(_ error: StorageError) -> Failure {
@@ -118,10 +117,11 @@ enum Problems {
     }
 
     private static func hint(for error: SystemError) -> SafeText {
-        let path = ShellWord.quoted(present(error.path))
+        let place = present(error.path)
+        let path = ShellWord.quoted(place)
         return switch error.reason {
         case .noRoom: "df -h; quota -s"
-        case .tooLong: "mv \(path) \(path).old begins it anew, and keeps the old one"
+        case .tooLong: "mv \(path) \(ShellWord.quoted(place + ".old")) begins it anew, and keeps the old one"
         case .readOnlyDisk: "findmnt -T \(path); dmesg | tail"
         case .noLocks: "a disk of this machine has locks: SCURRY_HOME=DIR scurry init"
         case .noText: "grep -naxv '.*' \(path) shows the lines that are none, in a UTF-8 locale"

@@ -16,6 +16,9 @@ final class ReadingDesk: Sendable {
     private let glances = Mutex<NodeGlance?>(nil)
     /// Names to be cached in the reader's file, and the version of the store that they are of.
     private let unkept = Mutex<(version: String, names: [KnownName])?>(nil)
+    private let console: Console
+    /// People read from the store in one transaction. A guess.
+    private static let peoplePerPage = 10_000
 
     init(_ console: Console) throws(Failure) {
         let home = try HomeDoor.open(console.environment)
@@ -30,6 +33,7 @@ final class ReadingDesk: Sendable {
         own = try Problems.naming { () throws(StorageError) in try store.ownIdentity() }
         self.home = home
         self.store = store
+        self.console = console
         do throws(StorageError) {
             state = try ReaderFile(path: home.layout.reader).state()
         } catch {
@@ -107,7 +111,9 @@ final class ReadingDesk: Sendable {
         }
     }
 
-    /// Saves which posts were shown, once the output is complete; a failure to save is ignored.
+    /// Saves which posts were shown, once the output is complete.
+    ///
+    /// A failure to save is ignored: what was asked for has been printed, and the posts show as unread once more.
     func remember(
         _ posts: [EntryID],
         view: String? = nil,
@@ -125,24 +131,30 @@ final class ReadingDesk: Sendable {
     }
 
     /// Reads names from the reader's file if no name has changed since it was written, else from the store.
+    ///
+    /// If the store cannot be read, there are no names, and a note says so: tags made from a part would be too short.
     private func readNames() -> NameBook {
-        let file = ReaderFile(path: home.layout.reader)
-        let version = try? store.namesVersion()
-        if let version, let kept = try? file.names(version: version) { return NameBook(kept) }
-        let found = people()
-        if let version { unkept.withLock { $0 = (version, found) } }
-        return NameBook(found)
+        do throws(StorageError) {
+            let version = try store.namesVersion()
+            // A cache that cannot be read is none: the store has the names, and `init` notes the file's fault.
+            if let kept = try? ReaderFile(path: home.layout.reader).names(version: version) { return NameBook(kept) }
+            let found = try people()
+            unkept.withLock { $0 = (version, found) }
+            return NameBook(found)
+        } catch {
+            console.note("scurry: note: names are out of reach: \(SafeText(line: error.description))")
+            return NameBook([KnownName]())
+        }
     }
 
-    private func people() -> [KnownName] {
+    private func people() throws(StorageError) -> [KnownName] {
         var people: [KnownName] = []
         var last: IdentityID?
-        let page = 10_000
-        while let found = try? store.people(after: last, limit: page), !found.isEmpty {
+        while true {
+            let found = try store.people(after: last, limit: Self.peoplePerPage)
             people += found.map { KnownName(identity: $0.identity, name: $0.name, folded: NameBook.fold($0.name)) }
+            guard found.count == Self.peoplePerPage else { return people }
             last = found.last?.identity
-            if found.count < page { break }
         }
-        return people
     }
 }

@@ -54,5 +54,11 @@ enum BudgetTerms {
         return "\(larger), or scurry config carry following"
     }
 
+    /// How complete a home is that wants nothing: `complete`, or all but the texts that gave way.
+    static func completeness(_ print: FingerprintReport) -> SafeText {
+        guard print.evictedBodies > 0 else { return "complete" }
+        return "complete but for \(Amount.of(print.evictedBodies, "text", "texts")) that gave way"
+    }
+
     static func gaveWay(_ bodies: Int) -> SafeText { "\(Amount.of(bodies, "text", "texts")) gave way" }
 }

@@ -18,7 +18,7 @@ enum CarryTerms {
         case .scope:
             "refused: one of you carries some people only, and the other's scurry knows nothing of that; upgrade that one, "
                 + "or scurry config carry everything"
-        case .full: "refused: it has as many connections as it takes"
+        case .full: "refused: it has as many connections as it takes, or leaves this node alone for a time"
         case .twin:
             "another node with this node's key is connected there: a copy of this home runs; end one of the two, then scurry sync"
         }

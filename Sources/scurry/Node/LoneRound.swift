@@ -14,6 +14,8 @@ struct LoneRound {
     let ownLogShown: UInt64?
     /// The state of each peer at the end.
     let report: StatusReport
+    /// What was logged about calls to listed peers, and has not been said yet.
+    let held: HeldLines
 
     /// Runs the round until all are in step, the time is over, or a signal comes.
     static func run(
@@ -29,7 +31,11 @@ struct LoneRound {
         options.budget = try BudgetSetting.budget(typed: nil, settings)
         options.agent = "scurry/" + Version.text
         let (queued, messages) = console.queued()
-        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: queued, logLevel: level) }
+        let listed = (try? PeersFile(reading: home.layout.peers))?.peers.map(\.address.text) ?? []
+        let held = HeldLines()
+        let log = Logger(label: "scurry") { _ in
+            RoundLogHandler(console: queued, listed: listed, held: held, logLevel: level)
+        }
         let node: Node
         do throws(NodeError) {
             node = try await Node.open(home, options: options, log: log)
@@ -49,6 +55,8 @@ struct LoneRound {
         node.stop()
         await running.value
         watch.end()
+        // Then there is no list that could say it.
+        if watch.received != nil { for line in held.unsaid(beside: []) { queued.say([line]) } }
         messages.finish()
         // After a signal the process ends by that signal, as any program does.
         if let signal = watch.received {
@@ -56,6 +64,6 @@ struct LoneRound {
             kill(getpid(), signal)
             try? await Task.sleep(for: .seconds(1))
         }
-        return LoneRound(outcome: outcome, ownLogShown: shown, report: report)
+        return LoneRound(outcome: outcome, ownLogShown: shown, report: report, held: held)
     }
 }

@@ -55,8 +55,15 @@ struct NodeGlance: Sendable {
         process.map { "kill \($0), then scurry run" } ?? "end the node, then scurry run"
     }
 
-    /// Logs of which a connected peer offers more; 0 if no node runs.
-    var wantedLogs: Int { report?.wantedLogs ?? 0 }
+    /// Logs of which a connected peer offers more, or of which only a part has come.
+    ///
+    /// - Parameter store: of the home.
+    /// - Returns: how many; without an answer of a node the latter alone.
+    /// - Throws: `StorageError` if the store cannot be read.
+    func wantedLogs(_ store: StoreReader) throws(StorageError) -> Int {
+        if let report { return report.wantedLogs }
+        return try store.begunLogs()
+    }
 
     /// Why the last write failed; nil: it did not, or no node says so.
     var storeFailure: SafeText? {
@@ -70,7 +77,7 @@ struct NodeGlance: Sendable {
     }
 
     /// Whether all is here, as far as the store and the node can say.
-    func isComplete(_ print: FingerprintReport) -> Bool {
+    func isComplete(_ print: FingerprintReport, wantedLogs: Int) -> Bool {
         print.isComplete && wantedLogs == 0 && !isStoreBehind
     }
 

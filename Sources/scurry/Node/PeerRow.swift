@@ -150,9 +150,12 @@ struct PeerRow {
         guard let target else { return "was not called" }
         switch target.leftAlone {
         case .stranger: return "somebody answers there, but no node of this network"
-        case .violation: return "it broke the protocol, and is left alone for a while"
-        case nil: return Self.reason(target) ?? "does not answer"
+        case .violation: return "it broke the protocol"
+        case nil: break
         }
+        let why = Self.reason(target) ?? "does not answer"
+        guard let other = target.impostor, let address else { return why }
+        return "\(why); if that is right: scurry join \(SafeText(line: other))@\(ShellWord.quoted(address))"
     }
 
     private func leftAlone(_ why: StatusReport.Target.LeftAlone, seconds: UInt64) -> SafeText {

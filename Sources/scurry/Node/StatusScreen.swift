@@ -18,6 +18,8 @@ struct StatusScreen {
     private struct Held {
         let status: StoreStatus
         let print: FingerprintReport
+        /// Logs of which more is wanted.
+        let wantedLogs: Int
         let keys: HomeKeys
         /// How the device key stands to the own log.
         let keyFit: DeviceKeyFit
@@ -31,9 +33,12 @@ struct StatusScreen {
         let (status, print, withdrawn) = try Problems.naming { () throws(StorageError) in
             (try desk.store.status(), try desk.store.fingerprint(), try desk.store.withdrawnEntries())
         }
+        let glance = desk.glance
+        let wanted = try Problems.naming { () throws(StorageError) in try glance.wantedLogs(desk.store) }
         return Held(
             status: status,
             print: print,
+            wantedLogs: wanted,
             keys: try Problems.naming { () throws(HomeError) in try desk.home.keys() },
             keyFit: try Problems.naming { () throws(StorageError) in try desk.home.keyFit(in: desk.store) },
             stop: try desk.signingStop(),
@@ -67,12 +72,12 @@ struct StatusScreen {
             "carried_people": .optional(report?.carriedPeople),
             "left_out_people": .optional(report?.leftOutPeople),
             "fingerprint": .string(print.fingerprint.description),
-            "complete": .bool(glance.isComplete(print)),
+            "complete": .bool(glance.isComplete(print, wantedLogs: held.wantedLogs)),
             "posts": .integer(Int64(status.posts)),
             "people": .integer(Int64(status.people)),
             "logs": .integer(Int64(status.logs)),
             "entries": .integer(Int64(status.entries)),
-            "wanted_logs": .integer(Int64(glance.wantedLogs)),
+            "wanted_logs": .integer(Int64(held.wantedLogs)),
             "delayed_logs": .optional(report?.delayedLogs),
             "unsupplied_logs": .integer(Int64(report?.unsuppliedLogs ?? status.unsuppliedLogs)),
             "wanted_bodies": .integer(Int64(status.wantedBodies)),
@@ -107,9 +112,20 @@ struct StatusScreen {
 
     private func lines() throws -> [StyledLine] {
         let held = try held()
-        let (status, print, keys) = (held.status, held.print, held.keys)
         let glance = desk.glance
         let look = console.out.look
+        var facts = node(glance, held.keys)
+        facts.append(.init("peers", peers(glance)))
+        facts += carrying(glance.report)
+        facts.append(.init("posts", "\(held.status.posts) by \(Amount.of(held.status.people, "person", "people"))"))
+        facts.append(.init("holds", holds(held, glance)))
+        facts += try channel()
+        facts += signing(held, glance.report)
+        facts += use(held.status, glance)
+        return [heading(look)] + Facts(facts).lines(look) + next(held, glance, look)
+    }
+
+    private func heading(_ look: Look) -> StyledLine {
         var heading = StyledLine(" ")
         if let own = desk.own {
             heading.add(desk.book[own].shownName, .bold)
@@ -118,41 +134,62 @@ struct StatusScreen {
             heading.add("a hub", .bold)
         }
         heading.add(" \(look.glyphs.separator) \(desk.home.networkTerm)")
-        var facts: [Facts.Fact] = []
+        return heading
+    }
+
+    private func node(_ glance: NodeGlance, _ keys: HomeKeys) -> [Facts.Fact] {
         switch glance.answer {
-        case .notRunning: facts.append(.init("node", "not running"))
+        case .notRunning: return [.init("node", "not running")]
         case .silent(let process):
             let which: SafeText = process.map { "process \($0) " } ?? ""
-            facts.append(.init("node", "\(which)runs, and does not answer"))
+            return [.init("node", "\(which)runs, and does not answer")]
         case .running(let report):
             let place: SafeText = report.listening.map { "listens on \($0)" } ?? "nobody can call it"
-            facts.append(.init("node", "runs since \(console.clock.short(report.startedAt)), \(place)"))
+            var facts = [Facts.Fact("node", "runs since \(console.clock.short(report.startedAt)), \(place)")]
             if report.isReplaced == true {
                 facts.append(.init("program", "was replaced; the new one runs when the node is started again"))
             }
             if let address = Reachable.address(of: keys.nodeID, listening: report.listening) {
                 facts.append(.init("address", address, .whole))
             }
+            return facts
         }
-        facts.append(.init("peers", peers(glance)))
-        facts += carrying(glance.report)
-        facts.append(.init("posts", "\(status.posts) by \(Amount.of(status.people, "person", "people"))"))
-        facts.append(.init("holds", holds(status, print, glance)))
+    }
+
+    /// The channel in use, which is easily forgotten, and what is unread outside it; empty: none is in use.
+    private func channel() throws -> [Facts.Fact] {
+        guard let used = desk.state.channelInUse else { return [] }
+        let unread = try FeedDesk.unreadElsewhere(desk, now: console.now)
+        let hidden: SafeText = unread == 0 ? "" : ", \(unread) unread elsewhere"
+        let name = SafeText(line: "#\(used)")
+        return [.init("channel", "\(name) in use\(hidden); for all again: scurry channel use")]
+    }
+
+    /// What keeps this home from signing, what waits or has to spread, and the state of the key; empty if all is as
+    /// usual.
+    private func signing(_ held: Held, _ report: StatusReport?) -> [Facts.Fact] {
+        var facts: [Facts.Fact] = []
         if let stop = held.stop {
-            facts.append(.init("signing", stop.state(glance.report)))
+            facts.append(.init("signing", stop.state(report)))
             if held.withdrawn > 0 {
                 let waiting = Amount.of(held.withdrawn, "entry", "entries")
                 facts.append(.init("waiting", "\(waiting) of yours, to be signed again"))
             }
-        } else if glance.report?.isSigningStopped == true {
+        } else if report?.isSigningStopped == true {
             facts.append(.init("signing", SigningStop.ofNode))
-        } else if let own = status.own, own.published < own.size {
+        } else if let own = held.status.own, own.published < own.size {
             facts.append(.init("to spread", Amount.of(Int(own.size - own.published), "entry", "entries") + " of yours"))
         }
-        if let state = keys.state(of: desk) {
-            let isHeld = keys.isLocked && glance.report?.isLocked == false
+        if let state = held.keys.state(of: desk) {
+            let isHeld = held.keys.isLocked && report?.isLocked == false
             facts.append(.init("key", isHeld ? "unlocked until scurry lock, or the node's end" : state))
         }
+        return facts
+    }
+
+    /// What the node takes of the network and the disk, and what fails there.
+    private func use(_ status: StoreStatus, _ glance: NodeGlance) -> [Facts.Fact] {
+        var facts: [Facts.Fact] = []
         if let report = glance.report {
             facts.append(
                 .init("traffic", "\(Amount.bytes(report.bytesReceived)) in, \(Amount.bytes(report.bytesSent)) out")
@@ -162,7 +199,7 @@ struct StatusScreen {
         if let excess = BudgetTerms.excess(status, glance.report) { facts.append(.init("", excess)) }
         if let failure = BudgetTerms.failure(glance.report) { facts.append(.init("", failure)) }
         if let failure = glance.storeFailure { facts.append(.init("", failure)) }
-        return [heading] + Facts(facts).lines(look) + next(held, glance, look)
+        return facts
     }
 
     /// What is not carried, missing or refused; empty if all is as usual.
@@ -214,15 +251,16 @@ struct StatusScreen {
         return StatusReport.Peer.behind(of: report.peers) ?? glance.heading(console.clock)
     }
 
-    private func holds(_ status: StoreStatus, _ print: FingerprintReport, _ glance: NodeGlance) -> SafeText {
-        let held: SafeText =
+    private func holds(_ held: Held, _ glance: NodeGlance) -> SafeText {
+        let status = held.status
+        let count: SafeText =
             "\(Amount.of(status.entries, "entry", "entries")) in \(Amount.of(status.logs, "log", "logs"))"
-        let missing = print.missing(glance.wantedLogs)
+        let missing = held.print.missing(held.wantedLogs)
         // What has come and could not be stored is among nothing that is counted here.
-        let whole: SafeText = glance.isStoreBehind ? "not complete" : "complete"
+        let whole: SafeText = glance.isStoreBehind ? "not complete" : BudgetTerms.completeness(held.print)
         let state: SafeText = missing.isEmpty ? whole : "\(Amount.list(missing)) still wanted"
         let forks: SafeText = status.setAsideLogs == 0 ? "" : ", \(status.setAsideLogs) set aside (forked)"
-        return "\(held), \(state)\(forks)"
+        return "\(count), \(state)\(forks)"
     }
 }
 
@@ -234,33 +272,5 @@ extension FingerprintReport {
         if gaps > 0 { parts.append(Amount.of(gaps, "history", "histories")) }
         if wantedBodies > 0 { parts.append(Amount.of(wantedBodies, "text", "texts")) }
         return parts
-    }
-}
-
-/// Numbers in the form that people read.
-enum Amount {
-    static func of(_ count: Int, _ one: SafeText, _ many: SafeText) -> SafeText {
-        count == 1 ? "1 \(one)" : "\(count) \(many)"
-    }
-
-    /// `1 log, 2 histories and 3 texts`
-    static func list(_ parts: [SafeText]) -> SafeText {
-        guard let last = parts.last, let first = parts.first, parts.count > 1 else { return parts.first ?? "" }
-        let rest = parts.dropFirst().dropLast().reduce(first) { "\($0), \($1)" }
-        return "\(rest) and \(last)"
-    }
-
-    /// `812 B`, `30 kB`, `1.2 MB`: powers of a thousand.
-    static func bytes(_ count: UInt64) -> SafeText {
-        if count < 1_000 { return "\(count) B" }
-        var value = Double(count)
-        var unit = "kB"
-        for next in ["kB", "MB", "GB", "TB"] {
-            value /= 1_000
-            unit = next
-            if value < 999.5 { break }
-        }
-        let tenths = (value * 10).rounded() / 10
-        return tenths < 10 && tenths != tenths.rounded() ? "\(tenths) \(unit)" : "\(Int(value.rounded())) \(unit)"
     }
 }

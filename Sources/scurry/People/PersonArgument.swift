@@ -24,7 +24,7 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
     /// - Throws: `Failure` 3, as below.
     func resolve(in desk: ReadingDesk, for command: SafeText) throws(Failure) -> NameBook.Entry {
         do throws(Failure) {
-            return try resolve(in: desk.book)
+            return try resolve(in: desk.book, for: command)
         } catch {
             guard candidates(in: desk.book).isEmpty else { throw error }
             try refusePost(in: desk, for: command)
@@ -64,36 +64,53 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         return (String(text[..<mark]), text[text.index(after: mark)...].lowercased())
     }
 
-    /// Resolves the argument to one person.
+    /// Resolves the argument to one person. `command` is the one to give the right person to, for hints.
     ///
     /// - Throws: `Failure` 3 for nobody, or for several, who are listed with their tags.
-    func resolve(in book: NameBook) throws(Failure) -> NameBook.Entry {
+    func resolve(in book: NameBook, for command: SafeText) throws(Failure) -> NameBook.Entry {
         let found = candidates(in: book)
         if let only = found.first, found.count == 1 { return only }
         let shown = SafeText(line: typed)
         if found.isEmpty {
+            let meant: SafeText? = nearest(in: book).map { "\(command) \($0)" }
             throw Failure(
                 .notFoundOrAmbiguous,
                 "nobody here is called \(shown)",
                 hint: beginsAnID(in: book)
                     ? "the beginning of an id takes \(ShortID.lettersAtLeast) letters or more"
-                    : "scurry feed shows who writes, each with a tag"
+                    : meant ?? "scurry feed shows who writes, each with a tag"
             )
         }
         let example = found.first.map { PersonArgument.spelling(of: $0) } ?? "NAME~TAG"
         throw Failure(
             .notFoundOrAmbiguous,
             "\(shown) can mean \(found.count) people",
-            hint: "add the tag: \(example)",
+            hint: "\(command) \(example)",
             candidates: found.prefix(10).map(\.shown)
         )
     }
 
-    /// `hazel~9fq2`, or the quoted tag alone if the name needs quoting in a shell.
+    /// `hazel~9fq2`, or the quoted tag alone if the name needs quoting in a shell, or would be taken for an option.
     static func spelling(of entry: NameBook.Entry) -> SafeText {
         let name = entry.name ?? ""
-        let isPlain = !name.isEmpty && name.utf8.allSatisfy { isWordByte($0) }
-        return isPlain ? "\(name)~\(entry.tag)" : "'~\(entry.tag)'"
+        return isPlain(name) ? "\(name)~\(entry.tag)" : "'~\(entry.tag)'"
+    }
+
+    /// Whether a name can be typed as it is.
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix("-") && name.utf8.allSatisfy { isWordByte($0) }
+    }
+
+    /// The person whose name is nearest to the one that was typed, as it is typed; nil if none is near.
+    private func nearest(in book: NameBook) -> SafeText? {
+        let names = Set(book.all.compactMap(\.name).map(NameBook.fold)).filter { !$0.isEmpty }
+        guard let meant = NearestCommand.find(NameBook.fold(parts.name), among: Array(names)),
+            let entry = book.named(meant).first
+        else { return nil }
+        let name = entry.name ?? ""
+        // The name alone may mean several people, or be the beginning of another one's id.
+        let isEnough = PersonArgument(argument: name)?.candidates(in: book).count == 1
+        return isEnough && Self.isPlain(name) ? "\(name)" : Self.spelling(of: entry)
     }
 
     private func candidates(in book: NameBook) -> [NameBook.Entry] {

@@ -14,8 +14,8 @@ struct Facts {
 
     enum Form {
         case text
-        /// An address to be copied, never wrapped by us: a part of it could be another valid address. The terminal may
-        /// break it.
+        /// An id or an address to be copied, never wrapped by us: a part of it could be another valid one. The terminal
+        /// may break it.
         case whole
     }
 

@@ -16,7 +16,8 @@ struct FeedView {
     var timeless: SafeText?
     /// Name of the read mark; nil: reading this view marks nothing as read.
     let mark: String?
-    /// The command for the posts that this view leaves out because channels were joined; nil: none are.
+    /// The command for the posts that this view leaves out because of a channel in use, or of joined ones; nil: it
+    /// leaves out none.
     var elsewhere: SafeText?
 
     /// The default view of `feed`: the channel in use, else the joined channels, else everything.
@@ -24,7 +25,14 @@ struct FeedView {
         let command: SafeText = "scurry feed"
         if let channel = state.channelInUse {
             let name = SafeText(line: "#\(channel)")
-            return FeedView(channels: [channel], count: count, scope: name, command: command, mark: name.string)
+            return FeedView(
+                channels: [channel],
+                count: count,
+                scope: name,
+                command: command,
+                mark: name.string,
+                elsewhere: command + " --all"
+            )
         }
         guard !state.joined.isEmpty else {
             return FeedView(count: count, scope: "everybody", command: command, mark: ReaderState.everything)
@@ -124,6 +132,22 @@ struct FeedDesk {
         guard view.mark != nil, view.since != nil else { return try unread(after: read) }
         let behind = try unread(after: read, behind: page)
         return behind + page.posts.count { desk.isUnread($0, after: read) }
+    }
+
+    /// Number of unread posts of others that the channel in use hides; 0 if none is in use, or nobody reads here.
+    static func unreadElsewhere(_ desk: ReadingDesk, now: UInt64) throws(Failure) -> Int {
+        guard let used = desk.state.channelInUse, desk.own != nil else { return 0 }
+        var state = desk.state
+        state.channelInUse = nil
+        let feed = FeedDesk(desk: desk, view: .usual(state, count: 1), now: now)
+        let read = feed.read(isLaterPage: false)
+        let unread = try feed.unread(after: read)
+        guard feed.view.channels.isEmpty || feed.view.channels.contains(used) else { return unread }
+        let inside = try Problems.naming { () throws(StorageError) in
+            try desk.store.unread(after: read, channels: [used], now: now, reader: desk.own)
+        }
+        // Beyond `StorageLimits.countedUnreadPosts` too small, never too large.
+        return max(0, unread - inside)
     }
 
     /// Number of unread posts of others; 0 for a view that marks nothing.

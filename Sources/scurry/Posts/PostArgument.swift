@@ -13,8 +13,13 @@ struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
 
     /// Resolves the argument to one post: among those shown lately if one of them matches, else among all.
     ///
+    /// - Parameters:
+    ///   - desk: the home.
+    ///   - command: the command for the hint where it can mean several, with the id of the first of them: the one that
+    ///     was typed, or, where that changes something, one that shows the post.
+    /// - Returns: the post.
     /// - Throws: `Failure` 3 for none, or for several, which are listed; errors of the store as failures.
-    func resolve(in desk: ReadingDesk) throws(Failure) -> PostRow {
+    func resolve(in desk: ReadingDesk, hinting command: (SafeText) -> SafeText) throws(Failure) -> PostRow {
         let ids = try candidates(in: desk)
         let rows = try Problems.naming { () throws(StorageError) in
             var rows: [PostRow] = []
@@ -39,7 +44,7 @@ struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
         throw Failure(
             .notFoundOrAmbiguous,
             "\(shown) can mean \(rows.count) posts\(rows.count < StorageLimits.candidates ? "" : " or more")",
-            hint: "type one letter more, for example \(shorts.first ?? "")",
+            hint: command(SafeText(line: shorts.first ?? typed)),
             candidates: Array(lines)
         )
     }

@@ -33,7 +33,7 @@ struct PostViews {
     func view(_ row: PostRow) -> PostView {
         var view = PostView(id: short(row.id), author: author(row.identity), time: row.time)
         view.channels = row.channels.map { SafeText(line: $0.description) }
-        view.tally = .counted(up: row.up, down: row.down)
+        view.tally = .init(up: row.up, down: row.down)
         view.replies = row.replies
         view.ownVote =
             switch row.vote {
@@ -54,13 +54,13 @@ struct PostViews {
         return view
     }
 
-    /// A view for a feed, where a reply stands alone: its first line summarises the post that it answers.
+    /// A view of a reply that stands alone, as in a feed: its first line summarises the post that it answers.
     func view(_ row: PostRow, context look: Look) -> PostView {
         var view = view(row)
         guard let reply = row.reply, let body = view.body else { return view }
         let parent = (try? desk.store.post(reply.parent, reader: desk.own)) ?? nil
         let said = parent.map { desk.summary(of: $0, short: short(reply.parent)) } ?? "a post that is not here"
-        let room = look.width - (shorts.values.map(\.columns).max() ?? 0) - 6
+        let room = PostLines.width(look) - (shorts.values.map(\.columns).max() ?? 0) - 6
         let line = ("\(look.glyphs.replies) " + said).truncated(to: room, marker: look.glyphs.ellipsis)
         view.body = SafeText(body: line.string + "\n" + body.string)
         return view

@@ -24,6 +24,10 @@ struct CommandPath {
     /// The failure for an unknown command; nil if there is none.
     var mistake: Failure? {
         guard let stranger else { return nil }
+        if UsageProblem.isInvite(stranger) {
+            // It may hold the secret of a network, and is not repeated.
+            return Failure(.usage, "an invite is no command", hint: "scurry join - < FILE, with the invite in FILE")
+        }
         let names = command.configuration.subcommands.map { $0._commandName }
         let nearest =
             text == "scurry"

@@ -9,6 +9,7 @@ enum Dashed {
             guard message.contains("'\(option)'") || message.contains("'\(option) ") else { continue }
             // No option takes a negative number.
             if Int(word) != nil {
+                if option == "-n" { return UsageProblem.noCount(path) }
                 let named = message.dropFirst("missing value for ".count)
                 return Failure(.usage, "the value '\(word)' is invalid for \(String(named))", hint: "\(path.text) -h")
             }
@@ -50,17 +51,39 @@ extension CommandPath {
 
     /// The first word behind the command that is neither an option nor the value of one.
     func firstArgument(in arguments: [String]) -> String? {
+        places(in: arguments).first.map { arguments[$0] }
+    }
+
+    /// The places of the words behind the command that are neither options nor values of one.
+    func places(in arguments: [String]) -> [Int] {
+        var places: [Int] = []
         var isValue = false
-        for word in arguments.dropFirst(text.split(separator: " ").count - 1) {
+        for (place, word) in arguments.enumerated().dropFirst(text.split(separator: " ").count - 1) {
             if isValue {
                 isValue = false
             } else if word.hasPrefix("-") {
                 isValue = !word.contains("=") && help(of: word)?.contains(" <") == true
             } else {
-                return word
+                places.append(place)
             }
         }
-        return nil
+        return places
+    }
+
+    /// The failure for an empty text in the place of a file's name; nil: there is none.
+    func namelessFile(in arguments: [String]) -> Failure? {
+        // The help is looked through for those few that have one.
+        guard arguments.contains(where: { $0.isEmpty || $0.hasSuffix("=") }) else { return nil }
+        let options = arguments.prefix { $0 != "--" }
+        let valueless = zip(options, options.dropFirst()).compactMap { $1.isEmpty ? $0 : nil }
+        let joined = options.compactMap { $0.hasSuffix("=") ? String($0.dropLast()) : nil }
+        let option = (valueless + joined).first { word in
+            word.hasPrefix("--") && help(of: word)?.contains(" <file>") == true
+        }
+        if let option { return Failure(.usage, "\(option) takes the name of a file", hint: "\(text) -h") }
+        guard firstArgument(in: arguments) == "", lines("ARGUMENTS:").contains(where: { $0.hasPrefix("  <file>") })
+        else { return nil }
+        return Failure(.usage, "\(text) takes the name of a file", hint: "\(text) -h")
     }
 
     /// The line of the help for an option, typed with a value or without.

@@ -13,7 +13,14 @@ struct Main {
         // SQLite creates files with the default permissions: a home must be its owner's alone, whatever its folder
         // permits.
         umask(0o077)
-        let program = Program(environment: .ofProcess())
+        let environment = Environment.ofProcess()
+        if let failure = environment.failure {
+            let errors = Output.standardError(environment: environment, colour: .auto)
+            try? errors.write(failure.lines())
+            try? errors.flush()
+            exit(failure.code.rawValue)
+        }
+        let program = Program(environment: environment)
         // `CommandLine` would replace invalid UTF-8 by U+FFFD, which would then be signed.
         let isText = (0..<Int(CommandLine.argc)).allSatisfy { place in
             CommandLine.unsafeArgv[place].map { String(validatingCString: $0) != nil } ?? true

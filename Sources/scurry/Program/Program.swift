@@ -17,6 +17,10 @@ struct Program: Sendable {
             return try await perform(arguments)
         } catch is ReaderGone {
             return .ok
+        } catch let declined as Declined {
+            try? errors.write(StyledLine(declined.outcome))
+            try? errors.flush()
+            return .refused
         } catch let failure as Failure {
             return say(failure, on: errors)
         } catch {
@@ -27,7 +31,11 @@ struct Program: Sendable {
     /// Reports an argument that is not UTF-8.
     func refuseArguments() -> ExitCode {
         say(
-            Failure(.usage, "an argument is not UTF-8", hint: "iconv -t UTF-8 | scurry post -"),
+            Failure(
+                .usage,
+                "an argument is not UTF-8",
+                hint: "locale charmap tells what this terminal writes; mv gives a file another name"
+            ),
             on: Output.standardError(environment: environment, colour: colour(in: []))
         )
     }
@@ -46,16 +54,22 @@ struct Program: Sendable {
             return try answer(error, to: arguments)
         }
         if let swallowed = Program.swallowed(by: command, among: arguments) { throw swallowed }
+        if let nameless = CommandPath(arguments).namelessFile(in: arguments) { throw nameless }
         do {
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
             } else {
                 try command.run()
             }
-        } catch let error where !(error is Failure || error is ReaderGone || error is CancellationError) {
+        } catch let error where !Program.isOurs(error) {
             return try answer(error, to: arguments)
         }
         return .ok
+    }
+
+    /// Whether the parser has no part in an error.
+    private static func isOurs(_ error: any Error) -> Bool {
+        error is Failure || error is Declined || error is ReaderGone || error is CancellationError
     }
 
     /// Prints requested help on standard output; only what the parser refuses is a usage error.

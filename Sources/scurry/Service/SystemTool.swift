@@ -3,6 +3,7 @@
 #else
     import Glibc
 #endif
+import Transport
 
 /// Runs a system program from `PATH` to its end: `systemctl`, `loginctl`.
 enum SystemTool {
@@ -24,22 +25,20 @@ enum SystemTool {
     private static let outputBytesAtMost = 65_536
 
     static func run(_ words: [String], environment: Environment) -> Outcome {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return .absent }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard let pipe = try? OpenPipe() else { return .absent }
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         let child = ChildProcess(
             script: "exec \"$@\" 2>&1",
             arguments: words,
             environment: environment,
             standardInput: nothing,
-            standardOutput: ends[1]
+            standardOutput: pipe.writing
         )
-        close(ends[1])
+        close(pipe.writing)
         if nothing >= 0 { close(nothing) }
-        defer { close(ends[0]) }
+        defer { close(pipe.reading) }
         guard let child else { return .absent }
-        let text = all(from: ends[0])
+        let text = all(from: Descriptor(number: pipe.reading))
         switch child.wait() {
         // A shell's exit codes for a command that may not be run, or is not found.
         case .exited(126), .exited(127): return .absent
@@ -48,12 +47,11 @@ enum SystemTool {
         }
     }
 
-    private static func all(from descriptor: Int32) -> String {
+    private static func all(from descriptor: Descriptor) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
+            let count = buffer.withUnsafeMutableBytes { descriptor.read(into: $0) }
             guard count > 0 else { break }
             if bytes.count < outputBytesAtMost { bytes += buffer.prefix(count) }
         }

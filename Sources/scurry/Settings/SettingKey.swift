@@ -48,7 +48,7 @@ enum SettingKey: String, CaseIterable, Sendable {
                 _ = try ListenAddress(parsing: value)
                 return nil
             } catch {
-                return "\(value) is no address to listen on: \(error.description)"
+                return "\(value) is no address to listen on: \(ListenAddress.reason(error))"
             }
         case .dial, .exchange, .discover: return Self.choice(value, of: ["on", "off"], for: self)
         case .carry: return CarrySetting.fault(in: value)

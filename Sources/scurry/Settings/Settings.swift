@@ -80,7 +80,7 @@ struct Settings: Sendable {
             return Fault(
                 line: setting.line,
                 text: "there is no setting \(setting.key)",
-                help: "scurry config --unset \(setting.key)"
+                help: "scurry config \(ShellWord.option("--unset", setting.key))"
             )
         }
         if let earlier {

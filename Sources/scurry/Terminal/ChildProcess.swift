@@ -40,7 +40,7 @@ struct ChildProcess {
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         let words = CStrings(["sh", "-c", script, "sh"] + arguments)
-        let variables = CStrings(environment.variables.map { $0.key + "=" + $0.value })
+        let variables = CStrings(environment.variables.map { $0.key + "=" + $0.value }, environment.illegible)
         var id = pid_t()
         guard posix_spawn(&id, "/bin/sh", &actions, &attributes, words.pointers, variables.pointers) == 0 else {
             return nil
@@ -81,11 +81,13 @@ struct ChildProcess {
         let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
         private let count: Int
 
-        init(_ texts: [String]) {
-            count = texts.count
-            pointers = .allocate(capacity: texts.count + 1)
+        /// `others` are C strings with their NUL.
+        init(_ texts: [String], _ others: [[CChar]] = []) {
+            count = texts.count + others.count
+            pointers = .allocate(capacity: count + 1)
             for (index, text) in texts.enumerated() { (pointers + index).initialize(to: strdup(text)) }
-            (pointers + texts.count).initialize(to: nil)
+            for (index, other) in others.enumerated() { (pointers + texts.count + index).initialize(to: strdup(other)) }
+            (pointers + count).initialize(to: nil)
         }
 
         deinit {

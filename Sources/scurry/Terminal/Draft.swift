@@ -3,6 +3,7 @@
 #else
     import Glibc
 #endif
+import Transport
 
 /// A text being written, in a file of mode 0600 that outlives a crash of the editor, the program, or the machine.
 ///
@@ -74,13 +75,9 @@ struct Draft: Equatable, Sendable {
     var keptNumbers: [Int] {
         let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let name = path[cut...]
-        guard let folder = opendir(cut == path.startIndex ? "." : String(path[..<cut])) else { return [] }
-        defer { closedir(folder) }
+        let folder = cut == path.startIndex ? "." : String(path[..<cut])
         var numbers: [Int] = []
-        while let item = readdir(folder) {
-            let other = withUnsafeBytes(of: item.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for other in (try? FileSystem.names(in: folder)) ?? [] {
             if other == name { numbers.append(1) }
             guard other.hasPrefix(name + "-") else { continue }
             if let number = Int(other.dropFirst(name.count + 1)), number > 1 { numbers.append(number) }
@@ -123,26 +120,13 @@ struct Draft: Equatable, Sendable {
         throw Failure(.usage, "the draft is longer than a post can be", hint: "shorten \(SafeText(line: path))")
     }
 
-    /// Replaces the file's contents through a new file and `rename(2)`: after a crash it holds the old text or the new
-    /// one.
+    /// Replaces the file: after a crash it holds the old text or the new one.
     func replace(with bytes: [UInt8]) throws(Failure) {
-        let fresh = path + ".new"
-        unlink(fresh)
-        let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw problem("write", errno) }
-        let outcome = Descriptor(number: file).write(bytes)
-        let isSynced = fsync(file) == 0
-        let code = errno
-        close(file)
-        if case .failed(let code) = outcome { throw abandoned(fresh, code) }
-        guard isSynced else { throw abandoned(fresh, code) }
-        guard rename(fresh, path) == 0 else { throw abandoned(fresh, errno) }
-    }
-
-    /// Removes a partly written new file.
-    private func abandoned(_ fresh: String, _ code: Int32) -> Failure {
-        unlink(fresh)
-        return problem("write", code)
+        do throws(SystemError) {
+            try FileSystem.replace(path, with: bytes)
+        } catch {
+            throw problem("write", error.code)
+        }
     }
 
     private func problem(_ verb: SafeText, _ code: Int32) -> Failure {

@@ -34,11 +34,10 @@ struct PostView: Equatable, Sendable {
 
     enum Vote: Sendable { case up, down }
 
-    /// The votes that may be shown.
-    enum Tally: Equatable, Sendable {
-        case counted(up: Int, down: Int)
-        /// Counts are switched off: only the own vote shows.
-        case hidden
+    /// The votes that count, the own one among them.
+    struct Tally: Equatable, Sendable {
+        var up = 0
+        var down = 0
     }
 
     enum Reading: Sendable { case read, unread }
@@ -57,6 +56,21 @@ struct PostView: Equatable, Sendable {
         case stub
     }
 
+    enum Role: Sendable {
+        case usual
+        /// The one that was named, on a page that begins with another.
+        case askedFor
+    }
+
+    enum Version: Sendable {
+        /// The post as it is, alone or with what it said before left out.
+        case only
+        /// In a history, the one in force.
+        case current
+        /// In a history, one that an edit replaced: votes and replies are the post's, and stand at the current one.
+        case earlier
+    }
+
     /// A prefix of the id, unique among what is shown.
     var id: SafeText
     var author: Author
@@ -67,11 +81,13 @@ struct PostView: Equatable, Sendable {
     var title: SafeText?
     /// Made with `SafeText(body:)`.
     var body: SafeText?
-    var tally = Tally.counted(up: 0, down: 0)
+    var tally = Tally()
     var replies = 0
     var ownVote: Vote?
     var reading = Reading.read
     var state = State.normal
+    var role = Role.usual
+    var version = Version.only
 }
 
 /// A post and the replies below it, before they are drawn.

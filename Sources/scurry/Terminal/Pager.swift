@@ -3,6 +3,7 @@
 #else
     import Glibc
 #endif
+import Transport
 
 /// The program for long output: `$PAGER`, else `less -FRX` if there is one.
 struct Pager: Equatable, Sendable {
@@ -28,21 +29,24 @@ struct Pager: Equatable, Sendable {
         var variables = environment.variables
         // A chosen pager is mostly `less` too, which would print our colours as `ESC[1m`.
         if environment["LESS"] == nil { variables["LESS"] = "FRX" }
-        self.environment = Environment(variables)
+        self.environment = Environment(variables, illegible: environment.illegible)
     }
 
     /// Shows the bytes, and waits until the person leaves the pager.
     func show(_ bytes: [UInt8]) -> Showing {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return .notStarted }
-        // Otherwise the pager would inherit the write end of its own pipe, and never see the end.
-        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        // The pager inherits neither end: with the write end of its own pipe it would never see the end.
+        guard let pipe = try? OpenPipe() else { return .notStarted }
         let ending: ChildProcess.Ending? = ChildProcess.ignoringInterrupts {
-            let child = ChildProcess(script: script, arguments: [], environment: environment, standardInput: ends[0])
-            close(ends[0])
+            let child = ChildProcess(
+                script: script,
+                arguments: [],
+                environment: environment,
+                standardInput: pipe.reading
+            )
+            close(pipe.reading)
             // A person who leaves the pager early closes the pipe, which is no error.
-            if child != nil { _ = Descriptor(number: ends[1]).write(bytes) }
-            close(ends[1])
+            if child != nil { _ = Descriptor(number: pipe.writing).write(bytes) }
+            close(pipe.writing)
             return child?.wait()
         }
         switch ending {

@@ -4,6 +4,9 @@
 struct PostLines {
     /// Columns kept free at the right of a score.
     private static let marginColumns = 1
+    /// Columns that posts take at most: longer lines are hard to read, and a score far from its post hard to match. A
+    /// guess.
+    private static let widthAtMost = 120
 
     let look: Look
     let clock: TimeText
@@ -23,7 +26,7 @@ struct PostLines {
                 id = max(id, post.id.columns)
                 if look.isNarrow { continue }
                 replies = max(replies, String(post.replies).count)
-                if case .counted(_, let count) = post.tally { down = max(down, String(count).count) }
+                down = max(down, String(post.tally.down).count)
             }
         }
     }
@@ -34,7 +37,10 @@ struct PostLines {
         var text: StyledLine
     }
 
-    private var end: Int { look.width - PostLines.marginColumns }
+    /// Columns that posts take of a line.
+    static func width(_ look: Look) -> Int { min(look.width, widthAtMost) }
+
+    private var end: Int { PostLines.width(look) - PostLines.marginColumns }
 
     func lines(_ post: PostView, prefix: Prefix, channels: [SafeText]) -> [StyledLine] {
         let place = place(post, channels: channels)
@@ -72,7 +78,7 @@ struct PostLines {
 
     /// `k7fa  hazel ~9fq2 (you)`; the name is cut first.
     private func identity(_ post: PostView, room: Int) -> StyledLine {
-        var line = StyledLine(post.id)
+        var line = StyledLine(post.id, post.role == .askedFor ? .bold : .plain)
         if post.reading == .unread { line.add(look.glyphs.unread, .bold) } else { line.add(" ") }
         line.add(.spaces(columns.id - post.id.columns + 1))
         if post.state == .stub {
@@ -90,6 +96,9 @@ struct PostLines {
 
     private func place(_ post: PostView, channels: [SafeText]) -> Place {
         let time = clock.short(post.time)
+        if post.version == .current {
+            return Place(channels: channels, time: "\(time) \(look.glyphs.separator) current")
+        }
         return switch post.state {
         case .stub: Place(channels: [], time: "")
         case .normal, .waitingForBody, .evicted: Place(channels: channels, time: time)
@@ -102,31 +111,22 @@ struct PostLines {
     /// `*+3 −1 ↳1`; a star precedes the own vote.
     private func score(_ post: PostView) -> StyledLine {
         var line = StyledLine()
-        if post.state == .stub || post.state == .deleted { return line }
-        switch post.tally {
-        case .counted(let up, let down):
-            line.add(post.ownVote == .up ? "*" : "", .bold)
-            line.add("+\(up)", post.ownVote == .up ? .bold : .plain)
-            let number = SafeText(line: String(down))
-            line.add(.spaces(1 + max(0, columns.down - number.columns)))
-            line.add(post.ownVote == .down ? "*" : "", .bold)
-            line.add(look.glyphs.down + number, post.ownVote == .down ? .bold : .plain)
-            line.add(" ")
-        case .hidden:
-            switch post.ownVote {
-            case .up: line.add("*+ ", .bold)
-            case .down: line.add("*\(look.glyphs.down) ", .bold)
-            case nil: break
-            }
-        }
-        let number = SafeText(line: String(post.replies))
-        line.add(.spaces(columns.replies - number.columns))
-        line.add(look.glyphs.replies + number, post.replies == 0 ? .dim : .plain)
+        if post.state == .stub || post.state == .deleted || post.version == .earlier { return line }
+        line.add(post.ownVote == .up ? "*" : "", .bold)
+        line.add("+\(post.tally.up)", post.ownVote == .up ? .bold : .plain)
+        let down = SafeText(line: String(post.tally.down))
+        line.add(.spaces(1 + max(0, columns.down - down.columns)))
+        line.add(post.ownVote == .down ? "*" : "", .bold)
+        line.add(look.glyphs.down + down, post.ownVote == .down ? .bold : .plain)
+        line.add(" ")
+        let replies = SafeText(line: String(post.replies))
+        line.add(.spaces(columns.replies - replies.columns))
+        line.add(look.glyphs.replies + replies, post.replies == 0 ? .dim : .plain)
         return line
     }
 
     private func text(_ post: PostView, _ prefix: StyledLine) -> [StyledLine] {
-        let room = look.width - prefix.columns
+        let room = PostLines.width(look) - prefix.columns
         var lines: [StyledLine] = []
         switch post.state {
         case .deleted, .stub: return []

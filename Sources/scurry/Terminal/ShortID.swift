@@ -18,24 +18,6 @@ enum ShortID {
         return ids.map { String($0.prefix(lengths[$0] ?? $0.count)) }
     }
 
-    /// The ids that a typed prefix can mean.
-    enum Resolution: Equatable {
-        case exact(String)
-        case none
-        /// Whole ids in ascending order, two or more.
-        case ambiguous([String])
-    }
-
-    /// Finds the ids with the typed prefix; case is ignored.
-    static func resolve(_ typed: String, among ids: some Sequence<String>) -> Resolution {
-        let prefix = typed.lowercased()
-        if prefix.isEmpty { return .none }
-        let candidates = Set(ids.filter { $0.hasPrefix(prefix) })
-        if candidates.contains(prefix) { return .exact(prefix) }
-        guard let first = candidates.first else { return .none }
-        return candidates.count == 1 ? .exact(first) : .ambiguous(candidates.sorted())
-    }
-
     /// Length of the common prefix of two ids.
     private static func shared(_ left: String, _ right: String) -> Int {
         zip(left.utf8, right.utf8).prefix { $0 == $1 }.count

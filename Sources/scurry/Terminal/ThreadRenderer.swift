@@ -1,4 +1,4 @@
-/// Draws a post and the replies below it as a tree, to a depth of six.
+/// Draws a post and the replies below it as a tree, to a depth of six; the gutter points to the post asked for.
 struct ThreadRenderer {
     static let depthAtMost = 6
 
@@ -20,12 +20,18 @@ struct ThreadRenderer {
         )
         let open = laterSiblings(rows)
         let root = rows.first?.post
-        let gutter = StyledLine(look.glyphs.gutter, ChannelHue.style(of: root?.channels.first))
+        let hue = ChannelHue.style(of: root?.channels.first)
+        let gutter = StyledLine(look.glyphs.gutter, hue)
+        let pointer = StyledLine(look.glyphs == .ascii ? ">" : "►", hue)
         var lines: [StyledLine] = []
         for (index, row) in rows.enumerated() {
             let hasReplies = index + 1 < rows.count && rows[index + 1].depth > row.depth
-            let prefix = prefix(row, gutter, open[index], textIndent: textIndent(drawing, row))
+            let indent = textIndent(drawing, row)
+            let prefix = prefix(row, gutter, open[index], textIndent: indent)
             var own = prefix
+            if row.post.role == .askedFor {
+                own.heading = self.prefix(row, pointer, open[index], textIndent: indent).heading
+            }
             if hasReplies || row.undrawn > 0 { own.text = prefix.trunk }
             let isPlaceTold = index > 0 && row.post.channels == root?.channels
             lines += drawing.lines(

@@ -40,7 +40,7 @@ struct Scribe {
         let person = try Problems.naming { () throws(HomeError) in try desk.home.keys().person }
         if case .none = person { throw keyless(desk.home) }
         guard case .locked = person, desk.glance.report?.isLocked != false else { return nil }
-        guard console.asking == .allowed, desk.glance.report == nil, !desk.home.layout.hasMemoryPlace else {
+        guard console.asking == .allowed, desk.glance.report == nil, !desk.home.layout.makeMemoryPlace() else {
             throw lockedFailure
         }
         let source = Passphrase(file: nil, console: console, command: "scurry unlock")

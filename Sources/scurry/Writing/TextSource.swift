@@ -31,7 +31,7 @@ struct TextSource {
             throw Failure(
                 .usage,
                 "a text of several words needs quotes",
-                hint: "\(command) \"\(words.joined(separator: " "))\""
+                hint: "\(command) \(ShellWord.quoted(words.joined(separator: " ")))"
             )
         }
         switch words.first {
@@ -47,16 +47,15 @@ struct TextSource {
     /// All of standard input, without the line break at its end.
     ///
     /// - Throws: `Failure` 64 for bytes that are not UTF-8, or for more bytes than any post has.
-    static func standardInput(command: SafeText) throws(Failure) -> String {
+    static func standardInput(_ input: Descriptor = .standardInput, command: SafeText) throws(Failure) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= inputBytesAtMost {
-            let count = read(0, &buffer, buffer.count)
+            let (count, code) = buffer.withUnsafeMutableBytes { (input.read(into: $0), errno) }
             if count < 0 {
-                if errno == EINTR { continue }
                 throw Failure(
                     .failure,
-                    "cannot read standard input: \(Descriptor.reason(errno))",
+                    "cannot read standard input: \(Descriptor.reason(code))",
                     hint: "\(command) \"TEXT\""
                 )
             }

@@ -38,8 +38,8 @@ struct WordEntry {
             throw SecretFile.unreadable(shown, errno, hint: "\(command) --words-from FILE")
         }
         defer { if descriptor > 0 { close(descriptor) } }
-        try SecretFile.refuseExposed(descriptor, shown)
-        var words = WordEntry.read(descriptor, limit: WordEntry.fileBytesAtMost, isEnd: { _ in false })
+        try SecretFile.refuseExposed(descriptor, path)
+        var words = try read(Descriptor(number: descriptor), called: shown, isEnd: { _ in false })
         defer { WordEntry.wipe(&words) }
         do throws(RecoveryWordsError) {
             return try RecoveryWords(words: words)
@@ -76,11 +76,15 @@ struct WordEntry {
         while words.count < count {
             _ = Descriptor.standardError.write(Array(StyledLine(question).text(console.err.look).utf8))
             var isOver = true
-            let more = WordEntry.read(0, limit: WordEntry.fileBytesAtMost) { byte in
-                isOver = false
-                return byte == 0x0A
+            do throws(Failure) {
+                words += try read(.standardInput, called: "the typed line") { byte in
+                    isOver = false
+                    return byte == 0x0A
+                }
+            } catch {
+                WordEntry.wipe(&words)
+                throw error
             }
-            words += more
             if isOver {
                 WordEntry.wipe(&words)
                 _ = Descriptor.standardError.write([0x0A])
@@ -92,29 +96,47 @@ struct WordEntry {
     }
 
     /// Reads words byte by byte, so that nothing behind the line is consumed; splits at white space.
-    private static func read(_ descriptor: Int32, limit: Int, isEnd: (UInt8) -> Bool) -> [String] {
+    ///
+    /// - Throws: `Failure` 64 for more than `fileBytesAtMost`; the failure for what cannot be read.
+    private func read(
+        _ input: Descriptor,
+        called shown: SafeText,
+        isEnd: (UInt8) -> Bool
+    ) throws(Failure) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
         word.reserveCapacity(64)
-        var byte: UInt8 = 0
-        var count = 0
+        defer { word.wipe() }
         func finish() {
             if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
             word.indices.forEach { word[$0] = 0 }
             word.removeAll(keepingCapacity: true)
         }
-        while count < limit {
-            let got = withUnsafeMutableBytes(of: &byte) { Descriptor(number: descriptor).read(into: $0) }
-            // Words that are cut off fail their checksum.
-            if got <= 0 { break }
-            count += 1
-            let end = isEnd(byte)
-            if byte == 0x20 || (0x09...0x0D).contains(byte) { finish() } else { word.append(byte) }
-            if end { break }
+        do throws(SecretLine.Fault) {
+            // One more than there may be, to see that it ends there.
+            for _ in 0...WordEntry.fileBytesAtMost {
+                guard let byte = try SecretLine.next(from: input) else {
+                    finish()
+                    return words
+                }
+                let end = isEnd(byte)
+                if byte == 0x20 || (0x09...0x0D).contains(byte) { finish() } else { word.append(byte) }
+                if end {
+                    finish()
+                    return words
+                }
+            }
+            SecretLine.skip(on: input)
+            throw SecretLine.Fault.tooLong
+        } catch {
+            finish()
+            WordEntry.wipe(&words)
+            let hint: SafeText = "\(command) --words-from FILE"
+            switch error {
+            case .tooLong: throw Failure(.usage, "\(shown) is longer than 4,096 bytes", hint: hint)
+            case .unreadable(let code): throw SecretFile.unreadable(shown, code, hint: hint)
+            }
         }
-        finish()
-        word.wipe()
-        return words
     }
 
     private static func wipe(_ words: inout [String]) {

@@ -11,10 +11,10 @@ struct ConfigCommandTests {
 
     private func read(_ home: TestHome) throws -> String { try String(contentsOfFile: file(home), encoding: .utf8) }
 
-    @Test func `Without a file everything is as usual`() throws {
+    @Test func `Without a file everything has its default`() throws {
         let home = try TestHome(name: "hazel")
         let text = try home.succeed("config")
-        for (name, value) in [("listen", ":7776, as usual"), ("color", "auto, as usual"), ("file", file(home))] {
+        for (name, value) in [("listen", ":7776 (default)"), ("color", "auto (default)"), ("file", file(home))] {
             let line = " \(name.padding(toLength: "disk-budget".count, withPad: " ", startingAt: 0))  \(value)\n"
             #expect(text.contains(line), "\(text)")
         }
@@ -62,7 +62,7 @@ struct ConfigCommandTests {
         (["config", "lisen", ":1"], "there is no setting lisen", "did you mean: scurry config listen"),
         (["config", "--unset", "port"], "there is no setting port", "scurry config"),
         (
-            ["config", "listen", "a:b"], "a:b is no address to listen on: a port is a number from 1 to 65535",
+            ["config", "listen", "a:b"], "a:b is no address to listen on: a port is a number from 0 to 65535",
             "scurry config listen :7776"
         ),
         (["config", "dial", "maybe"], "maybe is no value of dial: it takes on or off", "scurry config dial on"),

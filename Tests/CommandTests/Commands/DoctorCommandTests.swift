@@ -69,6 +69,36 @@ struct DoctorCommandTests {
         _ = first
     }
 
+    @Test func `Who is called by others has peers, though none is listed`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        #expect(text(try findings(hazel).rows, "peers") == "none")
+        let node = try TestNode(hazel)
+        try rowan.succeed("join", try node.address())
+        let caller = try TestNode(rowan)
+        try Eventually.holds("the call") { (try node.status()["peers_connected"] as? Int ?? 0) > 0 }
+        let rows = try findings(hazel).rows
+        #expect(state(rows, "peers") == "ok")
+        #expect(text(rows, "peers") == "none listed; 1 connected")
+        withExtendedLifetime(caller) {}
+    }
+
+    @Test func `A person reads the clock in local time, and a script in UTC`() throws {
+        let home = try TestHome(name: "hazel")
+        let zone = ["TZ": "UTC-5:30"]
+        let (_, rows) = try findings(home, zone)
+        let told = text(rows, "clock")
+        let utc = try #require(told.wholeMatch(of: #/20\d\d-\d\d-\d\dT(\d\d):(\d\d)[0-9:.]+Z/#), "\(told)")
+        let shown = try home.run(["doctor"], zone).out
+        let row = #/ ok       clock     \d+ [A-Z][a-z]{2} 20\d\d (\d\d):(\d\d)\n/#
+        let local = try #require(shown.firstMatch(of: row), "\(shown)")
+        let minuteOfDay = { (hour: Substring, minute: Substring) throws -> Int in
+            try #require(Int(hour)) * 60 + #require(Int(minute))
+        }
+        let ahead = try minuteOfDay(local.output.1, local.output.2) - minuteOfDay(utc.output.1, utc.output.2)
+        // Past midnight the hours begin anew; a minute may have ended between the two runs.
+        #expect([330, 331].contains((ahead + 1_440) % 1_440), "\(told), \(shown)")
+    }
+
     @Test func `Nobody there, and a name that is none, are told apart; alone they are problems`() throws {
         let home = try TestHome(name: "hazel")
         let gone = try TestNode(TestHome(name: "rowan"))

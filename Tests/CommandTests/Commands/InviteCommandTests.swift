@@ -121,17 +121,40 @@ struct InviteCommandTests {
         // Without a home the hint makes one of the right network.
         let nobody = try TestHome().run("join", try invite(first))
         #expect(nobody.code == 1)
-        #expect(nobody.err.contains("hint: scurry init --name NAME --network lab --secret-file FILE"), "\(nobody.err)")
+        let way = "\nhint: scurry init --name NAME --secret-file FILE, the invite in FILE\n"
+        #expect(nobody.err.hasSuffix(way), "\(nobody.err)")
+        // So it does where the invite is kept out of the list of processes.
+        let piped = { (text: String) in try TestHome().run("join", "-", input: text).err }
+        #expect(try piped(invite(first) + "\n").hasSuffix(way))
+        #expect(try piped(invite(lab) + "\n").hasSuffix("\nhint: scurry init --name NAME --network lab\n"))
+        #expect(try piped("").hasSuffix("\nhint: scurry init --name NAME\n"))
         // The invite is all that a newcomer needs.
         let line = try file("invite", try invite(first) + "\n")
-        let newcomer = try home(["--network", "lab", "--secret-file", line])
+        let newcomer = try home(["--secret-file", line])
+        #expect(try newcomer.json("whoami").first?["network"] as? String == "lab")
+        let (hazel, back) = (try TestHome(name: "hazel"), try TestHome())
+        try back.succeed("id", "restore", "--words-from", hazel.words, "--secret-file", line)
+        #expect(try back.json("whoami").first?["network"] as? String == "lab")
         #expect(try newcomer.run("join", try invite(first)).code == 0)
         let wrong = try TestHome().run("init", "--hub", "--network", "other", "--secret-file", line)
         expectFailure(
             wrong,
             7,
             "the invite in \(line) is for the network lab",
-            hint: "scurry init --network lab --secret-file \(line)"
+            hint: "scurry init --hub --network lab --secret-file \(line)"
         )
+        let restore = ["id", "restore", "--words-from", hazel.words, "--network", "other", "--secret-file", "-"]
+        expectFailure(
+            try TestHome().run(restore, input: try invite(first) + "\n"),
+            7,
+            "the invite in - is for the network lab",
+            hint: "scurry id restore --words-from \(hazel.words) --network lab --secret-file FILE"
+        )
+    }
+
+    @Test func `On a terminal nobody is to type an invite where no home could take it`() throws {
+        let home = try TestHome()
+        let ended = try home.start(["join", "-"], streams: .terminal(columns: 200)).finish()
+        #expect(ended.code == 1 && ended.out.contains("scurry init --name NAME"), "\(ended.out)")
     }
 }

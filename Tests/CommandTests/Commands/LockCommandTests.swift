@@ -174,6 +174,74 @@ struct LockCommandTests {
         #expect(try locker.run("unlock", "--passphrase-file", "-", input: "open sesame\r\nmore\n").code == 0)
     }
 
+    @Test func `A passphrase that is too long or cannot be read is told from one that is missing`() throws {
+        let locker = try Locker()
+        try locker.lock()
+        try locker.write(String(repeating: "x", count: Passphrase.bytesAtMost + 1) + "\n")
+        expectFailure(
+            try locker.run("unlock", "--passphrase-file", locker.file),
+            64,
+            "the passphrase in \(locker.file) is longer than 1,024 bytes",
+            hint: "scurry unlock -h"
+        )
+        expectFailure(
+            try locker.run("unlock", "--passphrase-file", locker.home.folder.path),
+            1,
+            "cannot read \(locker.home.folder.path): Is a directory",
+            hint: "ls -l \(locker.home.folder.path)"
+        )
+        let spaced = locker.home.folder.file("a passphrase")
+        try locker.home.folder.write("open sesame\n", to: "a passphrase")
+        chmod(spaced, 0o644)
+        expectFailure(
+            try locker.run("unlock", "--passphrase-file", spaced),
+            1,
+            "other users can get at \(spaced)",
+            hint: "chmod 600 '\(spaced)'"
+        )
+    }
+
+    @Test func `A passphrase that is too long for the terminal's line is nobody else's`() throws {
+        let locker = try Locker()
+        try locker.lock()
+        let shell = try Spawned(
+            ["-c", "\"$0\" unlock; echo \"code=$?\"; read -r next; echo \"next=[$next]\"", ScurryProgram.path],
+            environment: locker.home.environment(locker.variables),
+            streams: .terminal(columns: 80),
+            program: "/bin/sh"
+        )
+        try shell.wait(for: "passphrase: ")
+        shell.send(String(repeating: "x", count: Passphrase.bytesAtMost + 100) + "\r")
+        let seen = try shell.wait(for: "code=64")
+        #expect(seen.contains("the passphrase is longer than 1,024 bytes"), "\(seen)")
+        shell.send("typed later\r")
+        try shell.wait(for: "next=[typed later]")
+    }
+
+    @Test(.enabled(if: LockShim.isPossible, "needs cc, for a library that plays a broken disk"))
+    func `Nobody is told that it is locked where the opened key could not be looked for`() throws {
+        let locker = try Locker()
+        try locker.lock()
+        try #require(try locker.run("unlock", "--passphrase-file", locker.file).code == 0)
+        let place = locker.memory + "/scurry"
+        let shim = try ListingShim.variables(for: place, in: locker.home.folder)
+        let broken = try locker.home.run(["lock", "--yes"], locker.variables.merging(shim) { $1 })
+        #expect(broken.code == 1 && broken.err.contains("\(place): Input/output error"), "\(broken)")
+        #expect(try locker.run("lock", "--yes").code == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+    }
+
+    @Test(.enabled(if: LockShim.isPossible, "needs cc, for a library that plays a broken disk"))
+    func `A text is said to be kept once its name is on the disk`() throws {
+        let locker = try Locker()
+        try locker.lock()
+        let folder = locker.home.path + "/drafts"
+        let shim = try FlushShim.variables(for: folder, in: locker.home.folder)
+        let ended = try locker.home.run(["post", "-"], input: "a text", locker.variables.merging(shim) { $1 })
+        #expect(ended.code == 4 && ended.err.contains("the text could not be kept: it stands above"), "\(ended)")
+        #expect(ended.err.hasPrefix("a text\n"), "\(ended.err)")
+    }
+
     @Test func `On a terminal it asks, shows nothing of what is typed, and lets one try again`() throws {
         let locker = try Locker()
         let start = { (command: String) in
@@ -319,7 +387,7 @@ struct LockCommandTests {
             close(output)
         }
         writing.start()
-        let secret = try #require(SecretLine.read(from: input, limit: 100))
+        let secret = try #require(try SecretLine.read(from: input, limit: 100))
         #expect(secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } == "correct horse battery staple")
         close(input)
     }

@@ -84,7 +84,7 @@ struct NodeCommandsTests {
         expectFailure(
             try home.run("run", "--listen", "here:port"),
             64,
-            "here:port is no address to listen on: a port is a number from 1 to 65535",
+            "here:port is no address to listen on: a port is a number from 0 to 65535",
             hint: "scurry run --listen 0.0.0.0:7776"
         )
     }
@@ -120,6 +120,17 @@ struct NodeCommandsTests {
             "no peer here is called oak.example.edu",
             hint: "scurry peers"
         )
+    }
+
+    @Test func `An address that is listed twice can be left`() throws {
+        let home = try TestHome(name: "hazel")
+        try Data("oak:7776  # one\nelm\noak  # two\n".utf8).write(to: URL(fileURLWithPath: home.path + "/peers"))
+        #expect(try home.told("leave", "oak:7776") == "removed oak:7776")
+        #expect(try String(contentsOfFile: home.path + "/peers", encoding: .utf8) == "elm\n")
+        let ambiguous = "oak # a tree\nelm # a tree\noak # a tree\n"
+        try Data(ambiguous.utf8).write(to: URL(fileURLWithPath: home.path + "/peers"))
+        let ended = try home.run("leave", "a tree")
+        #expect(ended.code == 3 && ended.err.contains("a tree can mean 2 peers\n"), "\(ended.err)")
     }
 
     @Test func `On a terminal a bare address asks before it trusts`() throws {
@@ -186,6 +197,18 @@ struct NodeCommandsTests {
             64,
             "\(address) is no address of a peer: \(why)",
             hint: "scurry join [NODEID@]HOST:7776"
+        )
+    }
+
+    @Test(arguments: [
+        ("http://foo", "foo"), ("https://me@oak.example.edu:8443/x", "oak.example.edu"), ("http://[::1]:80", "HOST"),
+    ])
+    func `A URL is no address, and its host may be one`(typed: String, host: String) throws {
+        expectFailure(
+            try TestHome(name: "hazel").run("join", "--trust", typed),
+            64,
+            "an address is HOST or HOST:PORT, and no URL",
+            hint: "scurry join \(host)"
         )
     }
 

@@ -34,6 +34,31 @@ struct PeerStoryTests {
         #expect(!there.process.text(.err).contains("left alone for 0 s"))
     }
 
+    @Test func `Whom a person asks for is called at once, though it was to be left alone`() throws {
+        let other = try TestHome()
+        try other.succeed("init", "--hub", "--network", "elsewhere")
+        let there = try TestNode(other)
+        let home = try TestHome(name: "hazel")
+        let address = try there.address()
+        let place = try #require(address.split(separator: "@").last)
+        try home.succeed("join", address)
+        let node = try TestNode(home)
+        let isLeftAlone = { (milliseconds: Int) throws -> Bool in
+            let row = try home.json("peers").first
+            return row?["left_alone"] as? String == "stranger"
+                && row?["retry_in_ms"] as? Int ?? 0 > milliseconds
+        }
+        try Eventually.holds("the first call") { try isLeftAlone(300_000) }
+        #expect(
+            try home.told("join", address) == "\(place) was there already; the node calls it now: scurry peers"
+        )
+        // It was called, so that the pause is twice as long.
+        try Eventually.holds("the call for join") { try isLeftAlone(900_000) }
+        #expect(try home.run("sync", "--timeout", "20").code == 5)
+        try Eventually.holds("the call for sync") { try isLeftAlone(1_800_000) }
+        _ = node
+    }
+
     @Test func `Another key at a known address is told by peers and by sync`() throws {
         let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
         let there = try TestNode(hazel)
@@ -44,7 +69,8 @@ struct PeerStoryTests {
         try rowan.succeed("join", "\(stranger)@\(place)")
         let id = try #require(try there.address().split(separator: "@").first)
         let words = "another node answers there, \(id): not trusted"
-        #expect(try rowan.run("sync", "--timeout", "10").err.contains("  \(place)  \(words)\n"))
+        let way = "if that is right: scurry join \(id)@\(place)"
+        #expect(try rowan.run("sync", "--timeout", "10").err.contains("  \(place)  \(words); \(way)\n"))
         let node = try TestNode(rowan)
         try Eventually.holds("the other to answer") {
             try rowan.json("peers").first?["answered_by"] as? String == String(id)

@@ -90,6 +90,51 @@ struct PrivateNetworkCommandTests {
         #expect(try rowan.json("peers").isEmpty)
     }
 
+    /// An invite of a private network, and the secret that its home keeps.
+    private func invited() throws -> (line: String, secret: Data) {
+        let lab = try home("hazel", file("secret", "a secret of the laboratory\n"))
+        let line = try lab.succeed("invite", "--address", "oak").trimmingCharacters(in: .whitespacesAndNewlines)
+        return (line, try kept(by: lab))
+    }
+
+    private func kept(by home: TestHome) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: home.path + "/keys/network.secret"))
+    }
+
+    @Test func `An invite through a pipe makes a home of its network`() throws {
+        let (line, secret) = try invited()
+        let home = try TestHome()
+        let made = try home.run("init", "--hub", "--secret-file", "-", input: line + "\n")
+        try #require(made.code == 0, "\(made.err)")
+        #expect(try home.json("whoami").first?["network"] as? String == "lab")
+        #expect(try kept(by: home) == secret)
+    }
+
+    @Test(arguments: [[], ["--network", "lab"]])
+    func `An invite with white space around it is an invite, and no secret`(options: [String]) throws {
+        let (line, secret) = try invited()
+        let home = try TestHome()
+        let path = try file("spaced", "\n \(line) \r\n\n")
+        let made = try home.run(["init", "--hub", "--secret-file", path] + options)
+        try #require(made.code == 0, "\(made.err)")
+        #expect(try home.json("whoami").first?["network"] as? String == "lab")
+        #expect(try kept(by: home) == secret)
+    }
+
+    @Test func `An invite that is not taken for one is no secret either`() throws {
+        let line = try invited().line
+        let home = try TestHome()
+        for text in ["join \(line)", "S\(line.dropFirst())"] {
+            expectFailure(
+                try home.run("init", "--hub", "--network", "lab", "--secret-file", file("odd", text + "\n")),
+                64,
+                "this is no invite: one begins with scurry:, in small letters, with nothing before it",
+                hint: "ask for the whole line of scurry invite"
+            )
+        }
+        #expect(try home.run("whoami").code == 1)
+    }
+
     @Test func `A secret's own last byte may be a carriage return`() throws {
         let bare = try file("bare", "fifteen bytes..\r")
         #expect(try TestHome().run("init", "--hub", "--network", "lab", "--secret-file", bare).code == 0)
@@ -128,6 +173,13 @@ struct PrivateNetworkCommandTests {
         let exposed = try file("exposed", "a secret of the laboratory\n")
         chmod(exposed, 0o640)
         expectFailure(try make(exposed), 1, "other users can get at \(exposed)", hint: "chmod 600 \(exposed)")
+        let spaced = try file("a $secret", "fifteen bytes..\n")
+        expectFailure(
+            try make(spaced),
+            64,
+            "a network's secret has 16 to 1024 bytes; \(spaced) holds 15",
+            hint: "(umask 077; head -c 30 /dev/urandom | base64 > '\(spaced)') makes one"
+        )
         expectFailure(
             try make("/nonexistent/secret"),
             3,

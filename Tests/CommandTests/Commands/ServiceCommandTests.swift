@@ -80,10 +80,57 @@ struct ServiceCommandTests {
             ended,
             1,
             "there is no systemd here; nothing was written",
-            hint: "(crontab -l; echo '@reboot SCURRY_HOME=\(home.path) \(ScurryProgram.path) run') | crontab -"
+            hint: cron("SCURRY_HOME=\(home.path) XDG_STATE_HOME=\(home.path)-state")
         )
         #expect(!FileManager.default.fileExists(atPath: unit))
         #expect(try run("status", more: bare).out.contains(" none: scurry service install\n"))
+    }
+
+    /// The command that gives cron a line; nothing in it is quoted but the line.
+    private func cron(_ variables: String) -> String {
+        "(crontab -l; printf '%s\\n' '@reboot \(variables) \(ScurryProgram.path) run') | crontab -"
+    }
+
+    @Test func `The line for cron starts the node of this home, whatever its name is`() throws {
+        let bare = ["PATH": home.folder.path]
+        let odd = bare.merging(["SCURRY_HOME": home.folder.file("50% my 'home")]) { $1 }
+        try #require(try home.run(["init", "--hub"], odd).code == 0)
+        let ended = try run("install", more: odd)
+        let hint = try #require(ended.err.split(separator: "\nhint: ").last).trimmingCharacters(in: .newlines)
+        // Typed as it stands, with a crontab that keeps what it is given; then run as cron does.
+        try tools.put("crontab", "[ \"$1\" != - ] || cat > \"$KEPT\"")
+        let kept = home.folder.file("kept")
+        let variables = ["PATH": tools.path + ":/usr/bin:/bin", "KEPT": kept]
+        let shell = { try Spawned(["-c", $0], environment: variables, program: "/bin/sh").finish() }
+        #expect(try shell(hint).code == 0)
+        let line = try #require(try home.folder.read("kept").split(separator: "\n").last)
+        #expect(line.hasPrefix("@reboot ") && line.hasSuffix(" \(ScurryProgram.path) run"), "\(line)")
+        let command = line.dropFirst("@reboot ".count).dropLast(ScurryProgram.path.count + " run".count)
+        let shown = try shell(String(command).replacing("\\%", with: "%") + "printenv SCURRY_HOME")
+        #expect(shown.out == home.folder.file("50% my 'home") + "\n", "\(line)")
+        let broken = bare.merging(["SCURRY_HOME": home.folder.file("two\nlines")]) { $1 }
+        try #require(try home.run(["init", "--hub"], broken).code == 0)
+        #expect(try run("install", more: broken).err.hasSuffix("\nhint: scurry run\n"))
+    }
+
+    @Test func `The line for cron has the directories that select the home`() throws {
+        let usual = try TestHome()
+        let places = ["SCURRY_HOME": "", "PATH": usual.folder.path, "XDG_DATA_HOME": usual.folder.file("data")]
+        try #require(try usual.run(["init", "--hub"], places).code == 0)
+        let variables = "XDG_DATA_HOME=\(usual.folder.file("data")) XDG_STATE_HOME=\(usual.path)-state"
+        #expect(try usual.run(["service", "install"], places).err.hasSuffix("\nhint: \(cron(variables))\n"))
+    }
+
+    @Test func `A systemd that cannot be run a second time is told, and the unit stays`() throws {
+        try tools.putSystemd(linger: "yes")
+        // A shell's exit code for a program that is not there.
+        try tools.put("systemctl", "[ \"$2\" = --version ] || exit 127")
+        expectFailure(
+            try run("install"),
+            6,
+            "\(unit) is written, but systemd does not take it: systemctl cannot be run any more",
+            hint: "log in anew, then: systemctl --user enable --now scurry.service"
+        )
     }
 
     @Test func `A systemd that does not answer is told, and the unit stays`() throws {

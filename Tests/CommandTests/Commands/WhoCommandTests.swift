@@ -21,7 +21,7 @@ struct WhoCommandTests {
         let spelling = names.first?.dropFirst(2).dropLast().replacing(" ~", with: "~") ?? ""
         #expect(
             ended.err == "scurry: error: hazel can mean 2 people\n" + names.joined()
-                + "hint: add the tag: \(spelling)\n"
+                + "hint: scurry who \(spelling)\n"
         )
         for row in people {
             let name = try #require(row["name"] as? String)
@@ -50,7 +50,7 @@ struct WhoCommandTests {
                     scurry: error: \(tag) can mean 2 people
                       hazel ~\(tag)
                       \(tag) ~\(other)
-                    hint: add the tag: hazel~\(tag)
+                    hint: scurry \(command.joined(separator: " ")) hazel~\(tag)
 
                     """
             )
@@ -87,6 +87,18 @@ struct WhoCommandTests {
         try rowan.write(.follow(try Follow(choices: [.init(identity: nobody, value: .following)])))
         #expect(try rowan.told("unfollow", post).hasPrefix("no longer following nameless ~\(post.prefix(4))"))
         #expect(try rowan.json("follow").isEmpty)
+    }
+
+    @Test func `Of a mistyped name the nearest one is given back, with the command`() throws {
+        let (_, rowan) = try TwoHomes.meet("hazel", "rowan")
+        for command in [["who"], ["follow"], ["unfollow"], ["feed", "--from"]] {
+            expectFailure(
+                try rowan.run(command + ["hazle"]),
+                3,
+                "nobody here is called hazle",
+                hint: "scurry \(command.joined(separator: " ")) hazel"
+            )
+        }
     }
 
     @Test func `Nobody of that name`() throws {
@@ -140,6 +152,7 @@ struct WhoCommandTests {
         #expect(page.contains("post 2") && !page.contains("post 1"))
         let command = try #require(try line(page, " older: ").split(separator: ": scurry ").last)
         #expect(try texts(home.json("who", "hazel", "-n", "2").first) == ["post 3", "post 2"])
+        #expect(command.contains(" -n 2 --before "), "\(command)")
         let rest = try home.run(command.split(separator: " ").map(String.init))
         #expect(rest.out.contains("post 1"), "\(command): \(rest.err)")
         let script = try home.run("who", "hazel", "-n", "2", "--json").err

@@ -101,7 +101,7 @@ struct DiskTests {
 
     @Test func `A home on another machine's disk is told by doctor`() throws {
         let folder = try ShortFolder()
-        let examination = HomeExamination(layout: HomeLayout(directory: folder.path), now: 0)
+        let examination = HomeExamination(layout: HomeLayout(directory: folder.path), now: 0, form: .json)
         let table = MountTable(parsing: "/dev/sda1 / ext4 rw 0 0\nserver:/home \(folder.path) nfs4 rw 0 0\n")
         let found = try #require(examination.files(table).first { $0.check.string == "place" })
         #expect(found.state == .warning)

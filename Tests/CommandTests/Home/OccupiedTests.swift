@@ -33,7 +33,7 @@ struct OccupiedTests {
             try hub.run("id", "restore", "--yes", "--words-from", hazel.words),
             75,
             "a node runs on this home (process \(process))",
-            hint: "kill \(process), then scurry id restore --yes"
+            hint: "kill \(process), then scurry id restore --yes --words-from \(hazel.words)"
         )
         withExtendedLifetime(node) {}
     }

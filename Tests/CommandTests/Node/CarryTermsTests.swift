@@ -20,7 +20,10 @@ struct CarryTermsTests {
             "refused: one of you carries some people only, and the other's scurry knows nothing of that; upgrade that one, "
                 + "or scurry config carry everything"
         ),
-        (",\"refusal\":\"full\"", "refused: it has as many connections as it takes"),
+        (
+            ",\"refusal\":\"full\"",
+            "refused: it has as many connections as it takes, or leaves this node alone for a time"
+        ),
     ])
     func `A refusal is said, with what helps`(refusal: String, words: String) throws {
         #expect(CarryTerms.refusal(try target(refusal))?.string == words)

@@ -49,4 +49,18 @@ struct HungNodeTests {
             )
         }
     }
+
+    @Test func `A synchronisation ends at its timeout, and not at that of a command`() throws {
+        let (home, node, _) = try hung()
+        defer { node.process.signal(SIGCONT) }
+        let begun = ContinuousClock.now
+        expectFailure(
+            try home.run("sync", "--timeout", "1"),
+            75,
+            "the node does not answer",
+            hint: "scurry status"
+        )
+        // It ends after 1 s. A command alone would wait 10 s, and this one 11.
+        #expect(begun.duration(to: .now) < .seconds(10))
+    }
 }

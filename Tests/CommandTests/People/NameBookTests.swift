@@ -45,7 +45,7 @@ struct NameBookTests {
         let book = try book([("aaaabb", "hazel"), ("bbbbcc", "Hazel"), ("ccccdd", "rowan")])
         let argument = try #require(PersonArgument(argument: typed))
         do throws(Failure) {
-            _ = try argument.resolve(in: book)
+            _ = try argument.resolve(in: book, for: "scurry who")
             #expect(count == 1)
         } catch {
             #expect(count != 1)
@@ -62,7 +62,7 @@ struct NameBookTests {
         let book = try book([("aaaabb", "bbbb"), ("bbbbcc", "hazel"), ("ccccdd", "rrrr"), ("ddddee", "dddd")])
         let argument = try #require(PersonArgument(argument: typed))
         do throws(Failure) {
-            _ = try argument.resolve(in: book)
+            _ = try argument.resolve(in: book, for: "scurry who")
             #expect(count == 1)
         } catch {
             #expect(count == 2)
@@ -75,14 +75,19 @@ struct NameBookTests {
         let (known, unknown) = (try NameBookTests.identity("bbbbcc"), try NameBookTests.identity("eeeeff"))
         let book = try book([("bbbbcc", "hazel"), ("aaaabb", known.description), ("ccccdd", unknown.description)])
         let whole = try #require(PersonArgument(argument: known.description))
-        #expect(try whole.resolve(in: book).identity == known)
+        #expect(try whole.resolve(in: book, for: "scurry who").identity == known)
         let nobody = try #require(PersonArgument(argument: unknown.description))
-        #expect(throws: Failure.self) { _ = try nobody.resolve(in: book) }
+        #expect(throws: Failure.self) { _ = try nobody.resolve(in: book, for: "scurry who") }
     }
 
     @Test func `A name in other letters is typed by its tag`() throws {
         let book = try book([("abcdefg", "栗鼠")])
         let spelling = PersonArgument.spelling(of: book[try NameBookTests.identity("abcdefg")])
         #expect(spelling == "'~abcd'")
+    }
+
+    @Test func `A name that would be taken for an option is typed by its tag`() throws {
+        let book = try book([("abcdefg", "-x")])
+        #expect(PersonArgument.spelling(of: book[try NameBookTests.identity("abcdefg")]) == "'~abcd'")
     }
 }

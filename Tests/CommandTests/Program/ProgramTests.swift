@@ -22,15 +22,32 @@ struct ProgramTests {
         (["edit", "k7fa", "--titel", "x"], "unknown option '--titel'", "did you mean --title? scurry edit -h"),
         (["feed", "--xyz"], "unknown option '--xyz'", "scurry feed -h"),
         (["feed", "--json", "--read"], "--json marks nothing as read: --read is not for it", "scurry feed -h"),
-        (["feed", "extra"], "unexpected argument 'extra'", "scurry feed -h"),
+        (["feed", "two words"], "unexpected argument 'two words'", "scurry feed -h"),
+        (["mine", "extra"], "unexpected argument 'extra'", "scurry mine -h"),
+        (["feed", "#Squirrels", "-n", "5"], "unexpected argument '#Squirrels'", "scurry feed -c squirrels -n 5"),
+        (
+            ["init", "hazel", "--words-to", "w.h"], "unexpected argument 'hazel'",
+            "scurry init --name hazel --words-to w.h"
+        ),
+        (["name", "hazel", "of", "oak"], "2 unexpected arguments: 'of', 'oak'", "scurry name 'hazel of oak'"),
+        (
+            ["vote", "vrqo"], "the value 'vrqo' is invalid for 'up|down|none': it takes 'up', 'down' or 'none'",
+            "scurry vote up vrqo"
+        ),
+        (["-v"], "unknown option '-v'", "scurry --version"),
+        (["-V"], "unknown option '-V'", "scurry --version"),
+        (["-help"], "unknown option '-help'", "scurry -h"),
+        (["post", "-help"], "unknown option '-help'", "scurry post -h"),
+        (["post", "--channel", "squirrels", "--text", "hi"], "unknown option '--text'", "scurry post -h"),
         (["show"], "missing expected argument 'ID'", "scurry show -h"),
         (["post", "--title"], "missing value for '--title T'", "scurry post -h"),
-        (["feed", "-n", "many"], "the value 'many' is invalid for '-n N'", "scurry feed -h"),
+        (["feed", "-n", "many"], "-n takes a number from 1 to 10000", "scurry feed -h"),
+        (["who", "hazel", "-n", "many"], "-n takes a number from 0 to 10000", "scurry who -h"),
         (
             ["post", "- a list"], "unknown option '- a list'",
             "put -- before a text that begins with a dash: scurry post -- \"- like this\""
         ),
-        (["feed", "-n", "-1"], "the value '-1' is invalid for '-n'", "scurry feed -h"),
+        (["feed", "-n", "-1"], "-n takes a number from 1 to 10000", "scurry feed -h"),
         (["sync", "--timeout", "-1"], "the value '-1' is invalid for '--timeout S'", "scurry sync -h"),
         (
             ["post", "--title", "-x", "y"], "missing value for '--title T'",
@@ -108,6 +125,7 @@ struct ProgramTests {
                 #expect(ended.err.isEmpty)
                 #expect(ended.out.hasPrefix("usage: scurry"), "\(command)")
                 #expect(ended.out.contains("\nExample:\n  scurry"), "\(command)")
+                #expect(ended.out.contains("--color WHEN") && ended.out.contains("--no-input"), "\(command)")
             }
         }
         #expect(try home.succeed("help", "feed") == home.succeed("feed", "-h"))

@@ -42,4 +42,21 @@ struct BackupFolderTests {
         let back = try TestHome()
         try back.succeed("restore", file)
     }
+
+    @Test(.enabled(if: LockShim.isPossible, "needs cc, for a library that knows no hard links"))
+    func `Without hard links a backup that gets no name leaves none, and the next one is made`() throws {
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        let box = hub.folder.file("box")
+        try #require(mkdir(box, 0o700) == 0)
+        let file = box + "/backup"
+        var variables = try LinkShim.variables(refusing: file, in: hub.folder)
+        let refused = try hub.run(["backup", file], variables)
+        #expect(refused.code == 1 && refused.err.contains("\(file): Input/output error"), "\(refused.err)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: box).isEmpty)
+        variables["UNNAMED"] = nil
+        #expect(try hub.run(["backup", file], variables).code == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: box) == ["backup"])
+        try TestHome().succeed("restore", file)
+    }
 }

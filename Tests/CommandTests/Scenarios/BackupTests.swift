@@ -266,6 +266,25 @@ struct BackupTests {
         #expect(try back.run("restore", hazel.folder.file("backup")).code == 0)
     }
 
+    @Test func `A backup that comes through a pipe is refused as a pipe`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let file = hazel.folder.file("backup")
+        try hazel.succeed("backup", file)
+        let back = try TestHome()
+        let ended = try Spawned(
+            ["-c", "cat \"$0\" 2> /dev/null | \"$1\" restore /dev/stdin", file, ScurryProgram.path],
+            environment: back.environment(),
+            program: "/bin/sh"
+        ).finish()
+        expectFailure(
+            ended,
+            1,
+            "/dev/stdin is not a file: a backup is read twice, which no pipe allows",
+            hint: "write it into a file first: scurry restore FILE"
+        )
+        #expect(!FileManager.default.fileExists(atPath: back.path))
+    }
+
     @Test func `A restore that was killed is started over, by restore as by init`() throws {
         let hazel = try TestHome(name: "hazel")
         try hazel.post("before")

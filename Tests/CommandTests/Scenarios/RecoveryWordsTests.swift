@@ -61,6 +61,20 @@ struct RecoveryWordsTests {
         #expect(
             refused?.err.contains("all twelve words are in the list, but one of them is another one") == true
         )
+        let whole = words.joined(separator: " ")
+        try hazel.folder.writeSecret(whole + String(repeating: "\n", count: 4_097 - whole.utf8.count), to: "wrong")
+        expectFailure(
+            try back.run("id", "restore", "--words-from", file),
+            64,
+            "\(file) is longer than 4,096 bytes",
+            hint: hint
+        )
+        expectFailure(
+            try back.run("id", "restore", "--words-from", hazel.folder.path),
+            1,
+            "cannot read \(hazel.folder.path): Is a directory",
+            hint: hint
+        )
         expectFailure(
             try back.run("id", "restore", "--words-from", "/nowhere/words"),
             3,

@@ -32,7 +32,7 @@ struct RestoredInPlaceTests {
         // Whoever has the file does not learn of a fork.
         let reader = try TestHome(name: "rowan")
         try reader.succeed("import", first)
-        try reader.succeed("import", try home.bundle("second"))
+        try reader.succeed("import", try home.bundleWithoutOwnPosts("second"))
         #expect(try reader.json("status").first?["set_aside_logs"] as? Int == 0)
         #expect(Set(try reader.texts()) == ["one", "two"])
         // The person decides, and it is as any other home from then on.

@@ -105,6 +105,16 @@ struct EditorTests {
         #expect(try folder.read("other") == "secret")
     }
 
+    @Test func `The folder of drafts may be a link`() throws {
+        let (real, link) = (folder.file("real"), folder.file("link"))
+        try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+        let draft = Draft(path: link + "/post")
+        try draft.put("a text")
+        #expect(try draft.text() == "a text" && draft.keptNumbers == [1])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: real) == ["post"])
+    }
+
     @Test func `A draft that is no text or far too long is refused and kept`() throws {
         try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: draft.path))
         #expect(throws: Failure.self) { try draft.text() }

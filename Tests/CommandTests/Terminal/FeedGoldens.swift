@@ -28,8 +28,9 @@ enum FeedGoldens {
             ▌      https://example.edu/a/very/long/l
             ▌      ink/that/has/no/spaces/at/all.htm
             ▌      l
-            ▌7yyv• rowan__xe8b__you_ ~zzzz    *+ ↳0
+            ▌7yyv• rowan__xe8b__you_ ~zzzz
             ▌      #general · 8 Dec 2025 09:10
+            ▌                              +0 −0 ↳0
             ▌      ␛[31mred<U+202E>txt␇
             ▌aaaa  maximilian ~q2wer (you)
             ▌      appears 24 Nov 01:50    +0 −0 ↳0
@@ -64,7 +65,7 @@ enum FeedGoldens {
             ▌
             ▌      And a link:
             ▌      https://example.edu/a/very/long/link/that/has/no/spaces/at/all.html
-            ▌7yyv• rowan__xe8b__you_ ~zzzz · #general · 8 Dec 2025 09:10             *+  ↳0
+            ▌7yyv• rowan__xe8b__you_ ~zzzz · #general · 8 Dec 2025 09:10        +0   −0  ↳0
             ▌      ␛[31mred<U+202E>txt␇
             ▌aaaa  maximilian ~q2wer (you) · appears 24 Nov 01:50               +0   −0  ↳0
             ▌      tomorrow
@@ -91,7 +92,7 @@ enum FeedGoldens {
             ▌      とても長い日本語の文章がここにあります。改行されるはずですが、どうでしょうか。
             ▌
             ▌      And a link: https://example.edu/a/very/long/link/that/has/no/spaces/at/all.html
-            ▌7yyv• rowan__xe8b__you_ ~zzzz · #general · 8 Dec 2025 09:10                                                     *+  ↳0
+            ▌7yyv• rowan__xe8b__you_ ~zzzz · #general · 8 Dec 2025 09:10                                                +0   −0  ↳0
             ▌      ␛[31mred<U+202E>txt␇
             ▌aaaa  maximilian ~q2wer (you) · appears 24 Nov 01:50                                                       +0   −0  ↳0
             ▌      tomorrow
@@ -129,8 +130,9 @@ enum FeedGoldens {
             ␛[38;5;161m▌␛[0m      https://example.edu/a/very/long/l
             ␛[38;5;161m▌␛[0m      ink/that/has/no/spaces/at/all.htm
             ␛[38;5;161m▌␛[0m      l
-            ␛[38;5;71m▌␛[0m7yyv␛[1m•␛[0m ␛[1mrowan__xe8b__you_␛[0m␛[2m ~zzzz␛[0m    ␛[1m*+ ␛[0m␛[2m↳0␛[0m
+            ␛[38;5;71m▌␛[0m7yyv␛[1m•␛[0m ␛[1mrowan__xe8b__you_␛[0m␛[2m ~zzzz␛[0m
             ␛[38;5;71m▌␛[0m      ␛[38;5;71m#general␛[0m␛[2m · ␛[0m␛[2m8 Dec 2025 09:10␛[0m
+            ␛[38;5;71m▌␛[0m                              +0 −0 ␛[2m↳0␛[0m
             ␛[38;5;71m▌␛[0m      ␛[31mred<U+202E>txt␇
             ␛[2m▌␛[0maaaa  ␛[1mmaximilian␛[0m␛[2m ~q2wer␛[0m (you)
             ␛[2m▌␛[0m      ␛[2mappears 24 Nov 01:50␛[0m    +0 −0 ␛[2m↳0␛[0m
@@ -165,7 +167,7 @@ enum FeedGoldens {
             ␛[38;5;161m▌␛[0m
             ␛[38;5;161m▌␛[0m      And a link:
             ␛[38;5;161m▌␛[0m      https://example.edu/a/very/long/link/that/has/no/spaces/at/all.html
-            ␛[38;5;71m▌␛[0m7yyv␛[1m•␛[0m ␛[1mrowan__xe8b__you_␛[0m␛[2m ~zzzz␛[0m␛[2m · ␛[0m␛[38;5;71m#general␛[0m␛[2m · ␛[0m␛[2m8 Dec 2025 09:10␛[0m             ␛[1m*+ ␛[0m ␛[2m↳0␛[0m
+            ␛[38;5;71m▌␛[0m7yyv␛[1m•␛[0m ␛[1mrowan__xe8b__you_␛[0m␛[2m ~zzzz␛[0m␛[2m · ␛[0m␛[38;5;71m#general␛[0m␛[2m · ␛[0m␛[2m8 Dec 2025 09:10␛[0m        +0   −0  ␛[2m↳0␛[0m
             ␛[38;5;71m▌␛[0m      ␛[31mred<U+202E>txt␇
             ␛[2m▌␛[0maaaa  ␛[1mmaximilian␛[0m␛[2m ~q2wer␛[0m (you)␛[2m · ␛[0m␛[2mappears 24 Nov 01:50␛[0m               +0   −0  ␛[2m↳0␛[0m
             ␛[2m▌␛[0m      tomorrow
@@ -192,7 +194,7 @@ enum FeedGoldens {
             ␛[38;5;161m▌␛[0m      とても長い日本語の文章がここにあります。改行されるはずですが、どうでしょうか。
             ␛[38;5;161m▌␛[0m
             ␛[38;5;161m▌␛[0m      And a link: https://example.edu/a/very/long/link/that/has/no/spaces/at/all.html
-            ␛[38;5;71m▌␛[0m7yyv␛[1m•␛[0m ␛[1mrowan__xe8b__you_␛[0m␛[2m ~zzzz␛[0m␛[2m · ␛[0m␛[38;5;71m#general␛[0m␛[2m · ␛[0m␛[2m8 Dec 2025 09:10␛[0m                                                     ␛[1m*+ ␛[0m ␛[2m↳0␛[0m
+            ␛[38;5;71m▌␛[0m7yyv␛[1m•␛[0m ␛[1mrowan__xe8b__you_␛[0m␛[2m ~zzzz␛[0m␛[2m · ␛[0m␛[38;5;71m#general␛[0m␛[2m · ␛[0m␛[2m8 Dec 2025 09:10␛[0m                                                +0   −0  ␛[2m↳0␛[0m
             ␛[38;5;71m▌␛[0m      ␛[31mred<U+202E>txt␇
             ␛[2m▌␛[0maaaa  ␛[1mmaximilian␛[0m␛[2m ~q2wer␛[0m (you)␛[2m · ␛[0m␛[2mappears 24 Nov 01:50␛[0m                                                       +0   −0  ␛[2m↳0␛[0m
             ␛[2m▌␛[0m      tomorrow

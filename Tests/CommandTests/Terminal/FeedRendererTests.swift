@@ -32,6 +32,14 @@ struct FeedRendererTests {
         #expect(drawn(PageSamples.mixed, look(width, colour)) == golden)
     }
 
+    @Test func `On a very wide terminal a score stays near its post`() {
+        let posts = { (width: Int) in
+            FeedRenderer(look: look(width), clock: PageSamples.clock).posts(PageSamples.mixed.posts)
+        }
+        #expect(posts(200) == posts(120))
+        #expect(posts(119) != posts(120))
+    }
+
     @Test func `Signs are ASCII where nothing else can be drawn`() {
         let text = drawn(PageSamples.drawing, Look(width: 80, colour: .off, glyphs: .ascii))
         #expect(text.utf8.allSatisfy { $0 < 0x80 })
@@ -45,14 +53,6 @@ struct FeedRendererTests {
         #expect(text.contains("2mat• rowan"))
         #expect(text.contains("(you)"))
         #expect(text.contains("*+3"))
-    }
-
-    @Test func `Without counts no number of votes is drawn`() {
-        var page = PageSamples.drawing
-        for index in page.posts.indices { page.posts[index].tally = .hidden }
-        let text = drawn(page, look(80))
-        #expect(!text.contains("+6") && !text.contains("+3") && !text.contains("−1"))
-        #expect(text.contains("*+ ↳1"))
     }
 
     @Test func `A long text is cut in the feed, with the command that shows all`() {
@@ -79,7 +79,7 @@ struct FeedRendererTests {
                 page.posts[index].title = SafeText(line: random.text(scalars: 100))
                 page.posts[index].body = SafeText(body: random.text(scalars: 200))
                 page.posts[index].channels = (0..<Int.random(in: 0...5, using: &random)).map { "channel-\($0)-of-many" }
-                page.posts[index].tally = .counted(up: .random(in: 0...100_000, using: &random), down: 9)
+                page.posts[index].tally = .init(up: .random(in: 0...100_000, using: &random), down: 9)
                 page.posts[index].time = .random(in: 0...UInt64.max, using: &random) >> 20
             }
             for line in FeedRenderer(look: look, clock: PageSamples.clock).lines(page) {

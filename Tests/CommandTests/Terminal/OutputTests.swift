@@ -119,6 +119,24 @@ struct PagerTests {
         #expect(try folder.read("out") == "hello\nFRX\n")
     }
 
+    @Test func `The pager has its pipe as standard input, and no other end of it`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            for end in /proc/$$/fd/*; do readlink "$end"; done | grep -c -x -F "$(readlink /proc/$$/fd/0)" > "$1"
+            cat > "$2"
+
+            """,
+            to: "pager.sh"
+        )
+        let script = "sh '\(folder.file("pager.sh"))' '\(folder.file("ends"))' '\(folder.file("text"))'"
+        let pager = try #require(Pager(environment: Environment(["PATH": "/usr/bin:/bin", "PAGER": script])))
+        #expect(pager.show(Array("a page\n".utf8)) == .shown)
+        #expect(try folder.read("text") == "a page\n")
+        guard FileManager.default.fileExists(atPath: "/proc/self/fd") else { return }
+        #expect(try folder.read("ends") == "1\n")
+    }
+
     @Test func `Leaving the pager early is no error, a missing one shows nothing`() {
         Descriptor.ignoreBrokenPipes()
         let long = [UInt8](repeating: 0x61, count: 1_000_000)

@@ -13,7 +13,7 @@ enum PageSamples {
         channels: ["squirrels"],
         time: now - 28 * minute,
         body: SafeText(body: "Caught this one stealing my bagel."),
-        tally: .counted(up: 6, down: 0),
+        tally: .init(up: 6, down: 0),
         replies: 2
     )
     static let midterm = PostView(
@@ -23,7 +23,7 @@ enum PageSamples {
         time: now - 50 * minute,
         title: "Midterm room moved to Gates B01",
         body: SafeText(body: "See the course page; bring your own scratch paper."),
-        tally: .counted(up: 3, down: 1),
+        tally: .init(up: 3, down: 1),
         replies: 1,
         ownVote: .up
     )
@@ -54,7 +54,7 @@ enum PageSamples {
                     body: "とても長い日本語の文章がここにあります。改行されるはずですが、どうでしょうか。\n\n"
                         + "And a link: https://example.edu/a/very/long/link/that/has/no/spaces/at/all.html"
                 ),
-                tally: .counted(up: 12, down: 10),
+                tally: .init(up: 12, down: 10),
                 replies: 31,
                 ownVote: .down,
                 reading: .unread,
@@ -66,8 +66,6 @@ enum PageSamples {
                 channels: ["general"],
                 time: now - 500_000 * minute,
                 body: SafeText(body: "\u{1B}[31mred\u{202E}txt\u{7}"),
-                tally: .hidden,
-                ownVote: .up,
                 reading: .unread
             ),
             PostView(
@@ -101,7 +99,7 @@ enum PageSamples {
                 channels: ["a-channel-of-thirty-two-letters-x", "b"],
                 time: .max,
                 body: "x",
-                tally: .counted(up: 1234, down: 567),
+                tally: .init(up: 1234, down: 567),
                 replies: 89
             ),
         ],
@@ -141,7 +139,7 @@ enum PageSamples {
             channels: ["cs193"],
             time: now - UInt64(clamping: depth) * minute,
             body: body,
-            tally: .counted(up: max(0, depth), down: 0),
+            tally: .init(up: max(0, depth), down: 0),
             replies: 1
         )
     }

@@ -17,6 +17,15 @@ struct ThreadRendererTests {
         #expect(drawn(PageSamples.thread, look(width, colour)) == golden)
     }
 
+    @Test func `The gutter points to the post asked for, and nothing moves`() {
+        var page = PageSamples.thread
+        page.rows[1].post.role = .askedFor
+        let whole = drawn(PageSamples.thread, look(80))
+        #expect(drawn(page, look(80)) == whole.replacing("▌├─ a2a2", with: "►├─ a2a2"))
+        #expect(drawn(page, look(80, .on)).contains("␛[1ma2a2␛[0m"))
+        #expect(drawn(page, Look(width: 80, colour: .off, glyphs: .ascii)).contains("\n>|- a2a2"))
+    }
+
     @Test func `Replies below the sixth are counted, with the command that shows them`() {
         let text = drawn(PageSamples.thread, look(80))
         #expect(text.contains("4 more replies: scurry show b4b4"))
@@ -51,7 +60,7 @@ struct ThreadRendererTests {
                 page.rows[index].depth = index == 0 ? 0 : Int.random(in: 1...8, using: &random)
                 page.rows[index].post.author.name = SafeText(name: random.text(scalars: 40))
                 page.rows[index].post.body = SafeText(body: random.text(scalars: 200))
-                page.rows[index].post.tally = .counted(up: .random(in: 0...100_000, using: &random), down: 9)
+                page.rows[index].post.tally = .init(up: .random(in: 0...100_000, using: &random), down: 9)
             }
             for line in ThreadRenderer(look: look, clock: PageSamples.clock).lines(page) {
                 #expect(line.columns <= look.width, "seed \(random.seed) \(line.text(look))")

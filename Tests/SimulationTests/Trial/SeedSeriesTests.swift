@@ -37,6 +37,20 @@ import Testing
         #expect(series.lines.last == "verdict: good")
     }
 
+    @Test func `Behind the last seed comes the first one`() throws {
+        var series = SeedSeries()
+        var told: [String] = []
+        try series.run(
+            from: .max,
+            trials: 2,
+            until: 1,
+            clock: { 0 },
+            options: { Self.small($0) },
+            tell: { told.append($0) }
+        )
+        #expect(told.map { String($0.prefix { $0 != ":" }) } == ["seed \(UInt64.max)", "seed 0"])
+    }
+
     @Test func `A series in which no trial was finished is not good`() throws {
         var series = SeedSeries()
         #expect(!series.isGood, "nothing has run")

@@ -2,6 +2,7 @@ import Entries
 import Foundation
 import GRDB
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -142,6 +143,32 @@ import Testing
         }
         #expect(try store.feed().isEmpty)
         #expect(try !home.contains(Self.words))
+    }
+
+    @Test func `What the budget evicts is not waited for`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        let (own, stranger) = (try Device(person: 1), try Device(person: 2))
+        try store.registerOwnLog(own.certificate)
+        let post = Payload.post(try Post(salt: .test, text: Self.words))
+        let written = try store.append(post, with: own.key, at: 1, publication: .held)
+        for number in 0..<60 {
+            try stranger.post(String(repeating: "x", count: 50_000), time: UInt64(number))
+            try store.take(stranger.chunk(number..<number + 1))
+        }
+        // More is here than fits, and nothing was evicted yet.
+        store.keeping.withLock { $0 = BudgetKeeping(DiskBudget(bytes: 2 * 1_048_576)) { 1_000_000 } }
+        let id = try #require(written.chunk.entries.last).id
+        var isWiped: Bool?
+        var turns: Int?
+        _ = try store.deleteOwn(post: id, with: own.key, at: 2, publication: .held) { _ in
+            isWiped = (try? home.contains(Self.words)) == false
+            turns = store.keeping.withLock { $0?.turns }
+        }
+        #expect(isWiped == true && turns == 0)
+        let turnsAfter = try #require(store.keeping.withLock { $0?.turns })
+        #expect(turnsAfter > 0)
+        #expect(try store.roomUse().evictedBodies > 0)
     }
 
     @Test func `A reader in the way delays the wiping until it is gone`() throws {

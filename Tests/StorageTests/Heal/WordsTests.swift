@@ -271,7 +271,9 @@ import Testing
             _ = try store.take(word)
             #expect(try refusal(store, writer) == expected)
             if expected == .accountEnded { continue }
-            try store.registerOwnLog(next.certificate)
+            #expect(throws: StorageError.ownLogExists) { try store.registerOwnLog(next.certificate) }
+            let facts = HomeFacts(machine: "m", inode: 1)
+            _ = try store.replaceOwnLog(next.certificate, with: next.key, facts: facts, at: 1)
             #expect(try refusal(store, next) == nil)
             #expect(try store.state().own?.log == next.log)
         }

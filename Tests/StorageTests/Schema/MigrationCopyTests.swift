@@ -39,6 +39,23 @@ import Testing
         #expect(try home.contains("quetzalcoatl"))
     }
 
+    /// What is dropped so wipes nothing, and whoever withholds bodies brings it about as often as it likes.
+    @Test func `It outlives a log that is begun anew without its bodies`() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        let store = try migrated(home, device)
+        let other = try Device(person: 2)
+        for number in 0..<4 { try other.post("\(number)", time: 1) }
+        try store.take(other.chunk(0..<2, size: 4, withheld: [0, 1]))
+        var batch = TakeBatch()
+        batch.restarts = [other.log]
+        #expect(try store.take(batch).stored == [LogSize(log: other.log, size: 0)])
+        #expect(try copies(home).count == 1)
+        // With their bodies, these are wiped.
+        try store.take(other.chunk(0..<2, size: 4))
+        _ = try store.take(batch)
+        #expect(try copies(home).isEmpty)
+    }
+
     @Test func `The first erasure removes it`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         let store = try migrated(home, device)

@@ -69,6 +69,24 @@ struct WordQueueTests {
         #expect(next?.count == 10)
     }
 
+    @Test func `With a session all goes that it said, and nothing of others`() {
+        var queue = WordQueue()
+        for session in [1, 2] as [UInt64] {
+            for number in 0..<UInt64(3) { _ = queue.add(arrival(number, by: session)) }
+            _ = queue.delay(arrival(7, by: session), valid, until: 10)
+            queue.postpone(arrival(0, by: session).mark, of: SessionID(raw: session))
+        }
+        let dropped = queue.drop(SessionID(raw: 1))
+        let logs = (0..<UInt64(3)).map { arrival($0, by: 1).log }
+        #expect(dropped == logs.sorted() && queue.delayedCount == 1)
+        #expect(queue.waitingBytes == 3 * queue.delayedBytes)
+        let isHeld = queue.settle(logs[0]).isEmpty
+        let marks = queue.settle(logs[0])
+        #expect(isHeld && marks.map { $0.0 } == [SessionID(raw: 2)])
+        let again = queue.drop(SessionID(raw: 1))
+        #expect(again.isEmpty)
+    }
+
     @Test func `A longer word in the earlier ones place takes no more room than there is`() {
         var queue = WordQueue()
         var count: UInt64 = 0

@@ -132,6 +132,31 @@ struct FrontierTests {
         }
     }
 
+    @Test func `A page between two logs costs no new order of all`() {
+        var frontier = Frontier([], number: 0)
+        var ids: [LogID] = []
+        for number in 1...UInt64(3_000) {
+            let row = row(number, size: 1, number: number)
+            frontier.apply(row)
+            ids.append(row.log)
+            guard number % 100 == 0 else { continue }
+            ids.sort()
+            let (after, through) = (ids[ids.count / 4], ids[ids.count / 2])
+            for bounds in [
+                PageBounds(after: nil, through: nil), PageBounds(after: after, through: nil),
+                PageBounds(after: nil, through: through), PageBounds(after: after, through: through),
+                PageBounds(after: through, through: after),
+            ] {
+                let expected = ids.filter { id in
+                    bounds.after.map { id > $0 } ?? true && bounds.through.map { id <= $0 } ?? true
+                }
+                let logs = frontier.logs(within: bounds)
+                #expect(logs.map(frontier.id) == expected)
+            }
+        }
+        #expect(frontier.sorted.count == 2_200, "merged in once more than 1,024 had come")
+    }
+
     @Test func `A change that is told late goes to its place`() {
         var frontier = Frontier([], number: 0)
         for number in [1, 2, 4, 5, 3] as [UInt64] { frontier.apply(row(number, size: 1, number: number)) }

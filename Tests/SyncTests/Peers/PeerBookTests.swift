@@ -316,16 +316,6 @@ struct PeerBookTests {
         #expect(due == nil, "a node would be woken every millisecond until the dial is over")
     }
 
-    @Test func `Who has many addresses has one penalty`() {
-        var penalties = Penalties()
-        for number in 0..<5_000 {
-            _ = penalties.punish(.host(HostNetwork("2001:db8:0:7::\(String(number, radix: 16))")), now: 0)
-        }
-        #expect(penalties.count == 1)
-        #expect(penalties.end(.host(HostNetwork("2001:db8:0:7:1:2:3:4")), now: 1) != nil)
-        #expect(penalties.end(.host(HostNetwork("2001:db8:0:8::1")), now: 1) == nil)
-    }
-
     @Test func `A penalty keeps a listed peer from being dialled`() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))
@@ -333,11 +323,36 @@ struct PeerBookTests {
         let dials6 = book.dial(now: 0, sessions: 0, connected: [])
         #expect(dials6.isEmpty)
         #expect(book.nextDue(now: 0, sessions: 0, connected: []) == 600_000)
-        book.hurry()
-        let dials7 = book.dial(now: 1, sessions: 0, connected: [])
-        #expect(dials7.isEmpty, "hurry ends plain backoff only")
+        let dials7 = book.dial(now: 599_999, sessions: 0, connected: [])
+        #expect(dials7.isEmpty)
         let dials8 = book.dial(now: 600_000, sessions: 0, connected: [])
         #expect(dials8.count == 1)
+    }
+
+    @Test func `Who waits for listed peers ends their penalties, and the next ones are longer`() {
+        let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
+        var book = PeerBook([target], chance: Chance(seed: 1))
+        _ = book.learn([heard(2)], from: node(1_000), own: node(2_000), now: 0)
+        for subject in [Penalties.Subject.node(node(1)), .address(target.address), .node(node(2))] {
+            _ = book.punish(subject, now: 0)
+        }
+        book.hurry()
+        let dials = book.dial(now: 1, sessions: 0, connected: [])
+        #expect(dials.map(\.1) == [target])
+        #expect(book.penalties.end(.node(node(2)), now: 1) == 600_000, "nobody asked for it")
+        let next = [Penalties.Subject.node(node(1)), .address(target.address)].map { book.punish($0, now: 1) }
+        #expect(next == [1_200_000, 1_200_000])
+    }
+
+    @Test func `Whoever first answers at an address that a person listed may answer there`() {
+        let listed = PeerTarget(address: PeerAddress(host: "a", port: 1), node: nil, origin: .listed)
+        let known = PeerTarget(address: PeerAddress(host: "b", port: 1), node: node(2), origin: .listed)
+        var book = PeerBook([listed, known], chance: Chance(seed: 1))
+        for number in UInt64(1)...2 { _ = book.punish(.node(node(number)), now: 0) }
+        book.pardon(node(1), metAt: listed.address)
+        book.pardon(node(2), metAt: known.address)
+        #expect(book.penalties.end(.node(node(1)), now: 1) == nil)
+        #expect(book.penalties.end(.node(node(2)), now: 1) == 600_000)
     }
 
     @Test func `One host is a few peers`() {

@@ -15,7 +15,16 @@ extension Requests {
         owner: UInt64?,
         extent: RangeWant.Extent = .all
     ) {
-        ask(log, of: session, from: held, owner: owner, waiting: .start, extent: extent)
+        ask(
+            log,
+            of: session,
+            from: held,
+            owner: owner,
+            waiting: .start,
+            branch: .held,
+            extent: extent,
+            certificate: .known
+        )
     }
 }
 

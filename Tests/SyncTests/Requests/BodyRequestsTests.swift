@@ -112,6 +112,21 @@ struct BodyRequestsTests {
         #expect(again.isEmpty, "who is there still is not asked twice in a round")
     }
 
+    @Test func `What comes at the first request leaves little behind`() {
+        var bodies = BodyRequests([]) { _ in 7 }
+        for place in places(10_000) {
+            bodies.add(place, of: 7, from: nodes[0])
+            let asked = bodies.ask(sessions[1], nodes[1])
+            #expect(asked == [place])
+            let isAnswer = bodies.answered(place, by: sessions[1])
+            #expect(isAnswer)
+            bodies.arrived(place)
+            bodies.remove(place)
+            bodies.endRounds(ready: nodes, now: 1)
+        }
+        #expect(bodies.placesCount < 500, "\(bodies.placesCount)")
+    }
+
     @Test func `A round waits for nobody with whom it is not spoken of`() {
         let place = places(1)[0]
         var bodies = BodyRequests([place]) { _ in 7 }

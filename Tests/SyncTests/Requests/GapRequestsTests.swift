@@ -336,6 +336,33 @@ struct GapRequestsTests {
         #expect(asked.count == 1)
     }
 
+    @Test func `What a session owes is passed on or freed, and nothing of others`() {
+        let places = (0..<UInt64(40)).map { GapPlace(log: LogID(raw: Author.bytes($0, "log")), bounds: 0..<9) }
+        var gaps = GapRequests(places)
+        let limit = Limits.gapsInFlightPerPeer
+        for (session, node) in zip([first, second], nodes) { _ = gaps.ask(session, node) { _ in true } }
+        var looks = 0
+        gaps.passOn(of: first) { _ in
+            looks += 1
+            return true
+        }
+        #expect(looks == limit && gaps.isBusy(first) && gaps.isBusy(second))
+        let third = (SessionID(raw: 3), NodeID(raw: Author.bytes(3, "node")))
+        var asked = gaps.ask(third.0, third.1) { _ in true }
+        #expect(asked == Array(places[..<limit]))
+        gaps.release(second)
+        #expect(!gaps.isBusy(second))
+        let fourth = (SessionID(raw: 4), NodeID(raw: Author.bytes(4, "node")))
+        asked = gaps.ask(fourth.0, fourth.1) { _ in true }
+        #expect(asked == Array(places[limit..<2 * limit]))
+        for place in places[..<limit] {
+            #expect(gaps.isBusy(first))
+            let isOver = gaps.lacks(place.log, first)
+            #expect(isOver)
+        }
+        #expect(!gaps.isBusy(first) && gaps.isBusy(third.0))
+    }
+
     @Test func `One session is asked for a few at once`() {
         let places = (0..<UInt64(40)).map { GapPlace(log: LogID(raw: Author.bytes($0, "log")), bounds: 0..<9) }
         var gaps = GapRequests(places)

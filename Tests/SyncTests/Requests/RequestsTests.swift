@@ -211,6 +211,19 @@ struct RequestsTests {
         #expect(due == [[], [log]])
     }
 
+    @Test func `A want that had to wait for somebody is looked at when one has gone`() {
+        var requests = Requests(durable: [LogSize(log: log, size: 5)], now: 10)
+        let due = requests.due(at: 10)
+        requests.holdUp(until: 60_010)
+        let before = requests.nextDue
+        _ = requests.withdrawAll(by: first, at: 20)
+        #expect(due == [log] && before == 60_010 && requests.nextDue == 20)
+        let again = requests.due(at: 20)
+        requests.lookAgain(at: 5_000)
+        _ = requests.withdrawAll(by: second, at: 30)
+        #expect(again == [log] && requests.nextDue == 5_000, "each look goes through all of them")
+    }
+
     /// However many there are: each look goes through all of them.
     @Test func `Turns come in lots`() {
         for (attempts, delay) in [(0, 1_000), (1, 2_000), (4, 16_000), (40, 86_400_000)] as [(Int, UInt64)] {

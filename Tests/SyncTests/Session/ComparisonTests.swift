@@ -31,6 +31,20 @@ struct ComparisonTests {
         #expect(again == .unaskedAnswer)
     }
 
+    @Test func `Small answers are paid for as one large one`() throws {
+        var comparison = Comparison()
+        let none = PageBounds(after: nil, through: nil)
+        let burst = Int(Limits.reconciliationBurstMilliseconds * Limits.reconciliationBytesPerMillisecond)
+        let count = 2 * burst / 400
+        for number in 1...UInt32(count) {
+            try comparison.asked(ComparePage(page: number, bounds: none, logs: []), now: 0)
+            comparison.answered(10, of: 0, now: 0)
+        }
+        try comparison.asked(ComparePage(page: UInt32(count) + 1, bounds: none, logs: []), now: 0)
+        let opensAt = try #require(comparison.opensAt)
+        #expect(opensAt > 0)
+    }
+
     @Test func `A run that brings nothing doubles the wait`() {
         var comparison = Comparison()
         var waits: [UInt64] = []

@@ -389,7 +389,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [[0, 20] + [UInt8](repeating: 3, count: 20), [0, 3, 1, 2, 3]])
-    func `What follows the handshake in the same read is blamed on the node`(behind: [UInt8]) throws {
+    func `What follows the handshake in the same read is told of the node`(behind: [UInt8]) throws {
         let town = try Town(nodes: 1, seed: 98)
         try town.startAll()
         let key = AgreementKey.seeded(77, "stranger")

@@ -136,6 +136,26 @@ struct QuotaGripTests {
         #expect(violations.isEmpty)
     }
 
+    @Test func `What is wanted patiently waits`() throws {
+        var author = Author(seed: 9, network: world.network)
+        var other = Author(seed: 10, network: world.network)
+        send(try answer(1, by: &author)[0])
+        #expect(light.size(author.log) == 1)
+        stranger.answer = { message in
+            guard case .want(let wants) = message else { return [] }
+            return [.chunks(Chunks(lacking: wants.map(\.log)))]
+        }
+        stranger.send(.changes(Changes(logs: [LogSize(log: author.log, size: 9)], number: 3)))
+        stranger.run(milliseconds: 200)
+        #expect(light.wantedLogs == [LogSize(log: author.log, size: 9)])
+        charge(author, mebibytes: 68)
+        send(try answer(1, by: &other)[0])
+        stranger.forget()
+        #expect((50...75).contains(wait(seconds: 200)), "four mebibytes at 64 KiB a second")
+        #expect(stranger.wants.allSatisfy { $0.log == author.log })
+        #expect(violations.isEmpty)
+    }
+
     @Test func `Another identity is not delayed`() throws {
         var first = Author(seed: 9, network: world.network)
         var other = Author(seed: 10, network: world.network)

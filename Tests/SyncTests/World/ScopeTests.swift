@@ -397,4 +397,37 @@ struct ScopeTests {
         #expect(town.world.nodes[0].stoppedSigning.count == 1)
         #expect((0..<2).flatMap(town.violations).isEmpty)
     }
+
+    /// A gap here may hide what the asker met; but that there is a log with a gap is said to nobody outside its scope.
+    @Test func `Of a log that is not shared nobody is asked for a prefix`() throws {
+        let town = try Town(nodes: 1, seed: 1_021)
+        try town.startAll()
+        let author = Author(seed: 61, network: town.network)
+        let root = Author.bytes(1, "root")
+        let row = FrontierRow(
+            identity: author.certificate.certificate.identity,
+            item: FrontierItem(log: author.log, size: 20, root: root),
+            time: 1,
+            number: 1,
+            source: nil
+        )
+        var report = TakeReport.nothing
+        report.changes = [row]
+        report.stored = [LogSize(log: author.log, size: 20)]
+        report.gaps = [GapPlace(log: author.log, bounds: 0..<10)]
+        town.world.give(0, .settled(report))
+        let whole = Stranger(town.world, seed: 1, host: "whole")
+        whole.greet(Stranger.hello(version: 2, features: [Hello.scopes]))
+        let narrow = Stranger(town.world, seed: 2, host: "narrow")
+        narrow.greet(Stranger.hello(version: 2, scope: town.people(0), features: [Hello.scopes]))
+        for stranger in [whole, narrow] {
+            stranger.send(.prefixWanted(PrefixQuestion(log: author.log, end: 5)))
+            stranger.run(milliseconds: 500)
+            #expect(stranger.isOpen && stranger.prefixes.map(\.nodes) == [[]])
+        }
+        let asked = [whole, narrow].map { stranger in
+            stranger.inbox.contains { if case .prefixWanted = $0 { true } else { false } }
+        }
+        #expect(asked == [true, false])
+    }
 }

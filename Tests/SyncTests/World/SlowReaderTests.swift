@@ -250,8 +250,41 @@ struct SlowReaderTests {
         var link = try #require(town.world.nodes[0].machine?.links.values.first)
         for number in 0..<UInt64(Limits.heardMarksCount + 10) {
             let item = LogSize(log: LogID(raw: Author.bytes(number, "log")), size: 1)
-            link.remember(LogMark(item: item, root: nil, settlement: nil, cut: nil))
+            let isKept = link.remember(LogMark(item: item, root: nil, settlement: nil, cut: nil))
+            if isKept != (number < Limits.heardMarksCount) { Issue.record("statement \(number)") }
         }
         #expect(link.heardMarks.count == Limits.heardMarksCount)
+    }
+
+    /// The history that a settlement asks for behind a cut is had of whoever is known to have it.
+    @Test func `Behind words that there is no room to remember no cursor passes`() throws {
+        let town = try Town(nodes: 1, seed: 2_009)
+        var writer = ForkedWriter(seed: 62, network: town.network)
+        writer.branch(10)
+        writer.branch(6, from: 0, at: 4)
+        try town.take(writer.batch(0, 4), on: 0)
+        try town.take(writer.accusing(0, 1, at: 4), on: 0)
+        try town.take(writer.settling(0, 10), on: 0)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        var machine = try #require(town.world.nodes[0].machine)
+        let side = machine.standings[writer.log]?.standing.side
+        #expect(side == 4)
+        let id = try #require(machine.links.values.first?.session)
+        for number in 0..<UInt64(Limits.heardMarksCount) {
+            let item = LogSize(log: LogID(raw: Author.bytes(number, "log")), size: 1)
+            _ = machine.links[id]?.remember(LogMark(item: item, root: nil, settlement: nil, cut: nil))
+        }
+        let item = LogSize(log: writer.log, size: 10)
+        let words = Words(
+            settlement: writer.settlement(0, 10).bytes,
+            evidence: writer.evidence(0, 1, at: 4).bytes,
+            certificate: writer.author.certificate.bytes
+        )
+        let held = HeldLog(item: item, root: writer.range(0, 10).root, words: words)
+        try machine.heardChanges(Changes(logs: [item], number: 7, held: [held]), from: id)
+        let link = try #require(machine.links[id])
+        #expect(link.milestones.announced == 7 && link.milestones.reached == nil)
     }
 }

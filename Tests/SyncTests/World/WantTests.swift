@@ -392,6 +392,41 @@ struct WantTests {
         #expect(town.stores[0].cursor(of: honest.id)?.number == 1)
     }
 
+    @Test func `No cursor passes what is given up`() throws {
+        let town = try Town(nodes: 1, seed: 49)
+        let bogus = try #require(try hold(6..<7, town).first)
+        try town.startAll()
+        let liar = Stranger(town.world, seed: 1)
+        liar.greet()
+        liar.serve(LightStore())
+        let claim = Message.changes(Changes(logs: [LogSize(log: bogus, size: 3)], number: 5))
+        liar.send(claim)
+        let attempts = { town.world.nodes[0].machine?.requests.want(bogus)?.patience?.attempts ?? 0 }
+        let end = town.world.now + 86_400_000
+        while attempts() < Limits.patientWantAttempts, town.world.now < end {
+            liar.run(milliseconds: 40_000)
+            liar.send(.keepAlive(KeepAlive.any))
+        }
+        #expect(attempts() == Limits.patientWantAttempts)
+        let other = Stranger(town.world, seed: 2)
+        other.serve(LightStore())
+        other.greet()
+        other.send(claim)
+        other.run(milliseconds: 1_000)
+        #expect(other.wants.map(\.log) == [bogus] && town.stores[0].wantedLogs.isEmpty)
+        town.world.hangUp(other.session)
+        town.world.run(milliseconds: 1_000)
+        #expect(town.stores[0].cursor(of: other.id) == nil)
+        // It names the log anew in its next session, and then that is noted.
+        let again = Stranger(town.world, seed: 2)
+        again.serve(LightStore())
+        again.greet()
+        again.send(claim)
+        again.run(milliseconds: 1_000)
+        #expect(town.stores[0].wantedLogs == [LogSize(log: bogus, size: 3)])
+        #expect(town.stores[0].cursor(of: again.id)?.number == 5)
+    }
+
     @Test func `A want that nobody supplies is forgotten after a day`() throws {
         let town = try Town(nodes: 1, seed: 48)
         let bogus = try #require(try hold(6..<7, town).first)

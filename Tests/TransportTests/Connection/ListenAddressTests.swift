@@ -15,4 +15,9 @@ import Testing
     func `What is no place is refused`(text: String) {
         #expect(throws: PeerLineError.self) { try ListenAddress(parsing: text) }
     }
+
+    @Test(arguments: ["::1", "::0", "fe80::0", "fe80::1:7776", "*::0"])
+    func `An IPv6 address without brackets is told as one, whatever its end looks like`(text: String) {
+        #expect(throws: PeerLineError.bracketsMissing) { try ListenAddress(parsing: text) }
+    }
 }

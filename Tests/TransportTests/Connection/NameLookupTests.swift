@@ -114,14 +114,31 @@ struct NameLookupTests {
         #expect(isNotFound(await lookup.addresses(of: place("near"), .learned)))
         #expect(try await lookup.addresses(of: place("near"), .listed).get() == [names.near])
         for text in ["127.0.0.1", "127.9.9.9", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "::ffff:0.0.0.0"] {
-            #expect(NameLookup.isOfThisMachine(try SocketAddress(ipAddress: text, port: 1)), "\(text)")
+            #expect(NameLookup.isLoopback(try SocketAddress(ipAddress: text, port: 1)), "\(text)")
         }
-        #expect(!NameLookup.isOfThisMachine(names.far))
+        #expect(!NameLookup.isLoopback(names.far))
+    }
+
+    @Test func `Somebody else's name for an address of this machine's own devices is none either`() async throws {
+        let addresses = try ["192.0.2.7", "2001:db8::7", "::ffff:192.0.2.7"].map {
+            try SocketAddress(ipAddress: $0, port: 1)
+        }
+        let far = try SocketAddress(ipAddress: "192.0.2.1", port: 1)
+        let reads = NIOLockedValueBox(0)
+        let lookup = NameLookup(asking: { $0 == "near" ? addresses : addresses + [far] }) {
+            reads.withLockedValue { $0 += 1 }
+            return ["192.0.2.7", "2001:db8::7"]
+        }
+        #expect(isNotFound(await lookup.addresses(of: place("near"), .learned)))
+        #expect(try await lookup.addresses(of: place("both"), .learned).get() == [far])
+        #expect(reads.withLockedValue { $0 } == 2, "once for each learned name")
+        #expect(try await lookup.addresses(of: place("near"), .listed).get() == addresses)
+        #expect(reads.withLockedValue { $0 } == 2, "a person may list any")
     }
 
     @Test func `The system knows a name of this machine and not one that there is not`() async throws {
         let found = try await NameLookup.shared.addresses(of: place("localhost"), .listed).get()
-        #expect(!found.isEmpty && found.allSatisfy(NameLookup.isOfThisMachine))
+        #expect(!found.isEmpty && found.allSatisfy(NameLookup.isLoopback))
         #expect(isNotFound(await NameLookup().addresses(of: place("no such name"), .listed)))
     }
 }

@@ -262,7 +262,7 @@ struct HomeLockingTests {
         #expect(MemoryPlace(root: "/proc", directory: "/proc/scurry").make() == nil)
         #expect(MemoryPlace(root: "/nonexistent", directory: "/nonexistent/scurry").make() == nil)
         let home = try home([])
-        #expect(!home.layout.hasMemoryPlace)
+        #expect(!home.layout.makeMemoryPlace())
         _ = try home.lock(settingIfNone: secret("open sesame"), cost: cheap)
         guard case .nowhere(let device) = try home.unlock(secret("open sesame")) else {
             Issue.record("the key lies somewhere")

@@ -89,11 +89,15 @@ import Testing
         #expect(try home.keys().device?.certificate.log == log)
     }
 
-    @Test func `A serial is above all that are known, and never below the clock`() {
-        #expect(Home.serial(after: nil, now: 5) == 5)
-        #expect(Home.serial(after: 4, now: 9) == 9)
-        #expect(Home.serial(after: 9, now: 4) == 10)
-        #expect(Home.serial(after: .max, now: 4) == .max)
+    @Test func `The node key that is replaced is overwritten, whoever has it open`() throws {
+        let before = try stopped()
+        let node = try before.home.nodeID()
+        let old = try OpenFile(before.home.layout.nodeKey, for: .read)
+        let size = try old.facts().size
+        _ = try before.home.takeBack(before.words)
+        #expect(try before.home.nodeID() != node)
+        let left = try old.bytes(size, at: 0)
+        #expect(size > 0 && left == [UInt8](repeating: 0, count: size))
     }
 
     @Test func `Killed before the store names the new log, the home is as it was`() throws {

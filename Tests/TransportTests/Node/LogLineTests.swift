@@ -52,4 +52,26 @@ import Testing
         let line = LogLine(.violation(nil, caller, .badProof, backoffMilliseconds: 600_000))
         #expect(line.text == "192.0.2.1 broke the protocol (badProof); left alone for 600 s")
     }
+
+    @Test(arguments: [17, 19, 21, 23] as [UInt32])
+    func `Of a violation that damaged data causes the way to find out is said`(code: UInt32) {
+        let line = LogLine(.lost(node, address, .goodbye(.violation(code: code))))
+        let hint = "; if it is right, the database is damaged: scurry doctor"
+        #expect(line.text.hasSuffix("broke the protocol (\(code))\(hint)"))
+        let other = LogLine(.lost(node, address, .goodbye(.violation(code: code + 1))))
+        #expect(other.text.hasSuffix("broke the protocol (\(code + 1))"))
+    }
+
+    @Test func `What does not decrypt is a lost connection, since anybody on the way may have changed it`() {
+        let line = LogLine(.violation(node, address, .decryption, backoffMilliseconds: 0))
+        let who = "hub.example:7776 (\(node.description.prefix(8)))"
+        #expect(line.text == "connection lost: \(who): what came does not decrypt, as if changed on the way")
+        #expect(line.level == .notice)
+    }
+
+    @Test func `A peer that is full may also wait out a violation`() {
+        let line = LogLine(.refused(node, address, .tooManyPeers, by: .peer))
+        let words = "the peer has as many connections as it takes, or leaves this node alone for a time"
+        #expect(line.text == "hub.example:7776 (\(node.description.prefix(8))): \(words)")
+    }
 }

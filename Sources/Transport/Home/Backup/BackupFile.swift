@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 internal import Entries
 internal import Sodium
 
@@ -116,7 +121,7 @@ struct BackupReader: ~Copyable {
         case end
     }
 
-    /// - Throws: `foreign`, `newerVersion`.
+    /// - Throws: `foreign`, `newerVersion`; `SystemError.noFile` for a pipe, which cannot be read twice.
     init(_ path: String) throws(BackupError) {
         let file = try Self.open(path)
         let mark = try Self.read(BackupFile.mark.count, from: file)
@@ -127,7 +132,15 @@ struct BackupReader: ~Copyable {
     }
 
     private static func open(_ path: String) throws(BackupError) -> OpenFile {
-        do throws(SystemError) { return try OpenFile(path, for: .readAnywhere) } catch { throw .home(.system(error)) }
+        do throws(SystemError) { return try OpenFile(path, for: .readLinked) } catch { throw .home(.system(error)) }
+    }
+
+    /// Begins again at the first record, of the same file whatever its name leads to by now (`lseek`).
+    mutating func rewind() throws(BackupError) {
+        guard lseek(file.descriptor, off_t(BackupFile.mark.count), SEEK_SET) >= 0 else {
+            throw .home(.system(SystemError("lseek", file.path)))
+        }
+        last = Bytes32()
     }
 
     /// - Throws: `truncated`, `damaged`.

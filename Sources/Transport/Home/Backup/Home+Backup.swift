@@ -18,7 +18,7 @@ extension Home {
     /// Writes the home without its device key into a new file, 0600; a node may run meanwhile, and another backup.
     ///
     /// `announcing` gets the names of all files that may exist meanwhile, before the first of them does, so that the
-    /// caller can remove them if a signal ends the process.
+    /// caller can remove them if a signal ends the process; and again, while the final name is an empty file's.
     ///
     /// - Throws: `exists` if there is a file, which is untouched then; `noRoomForCopy`; `mayBeLost`, with which the
     ///   backup is there.
@@ -59,7 +59,7 @@ extension Home {
                 try BackupFiles.removeCopy(copy)
             }
             let permissions = try writer.finish()
-            try Self.name(partial, path)
+            try Self.name(files, path, announcing)
             do throws(SystemError) {
                 try FileSystem.synchronizeNamedDirectory(of: path)
             } catch {
@@ -84,14 +84,26 @@ extension Home {
     }
 
     /// Gives the file its final name; fails if that exists.
-    private static func name(_ partial: String, _ path: String) throws(SystemError) {
+    private static func name(
+        _ files: BackupFiles,
+        _ path: String,
+        _ announcing: (_ files: [String]) -> Void
+    ) throws(SystemError) {
         do throws(SystemError) {
-            try FileSystem.link(partial, as: path)
+            try FileSystem.link(files.partial, as: path)
         } catch {
             guard !error.isExistence else { throw error }
-            // A file system without hard links.
+            // A file system without hard links: an empty file takes the name, and is replaced.
             _ = try OpenFile(path, for: .createPrivate)
-            try FileSystem.rename(partial, to: path)
+            // Not before: until it was made, the name may be somebody else's.
+            announcing(files.all + [path])
+            defer { announcing(files.all) }
+            do throws(SystemError) {
+                try FileSystem.rename(files.partial, to: path)
+            } catch {
+                try? FileSystem.remove(path)
+                throw error
+            }
         }
     }
 
@@ -126,10 +138,14 @@ extension Home {
     /// Restores a home from a backup where there is none. It has no device key and signs nothing: the recovery words
     /// give it a new log (`takeBack`).
     ///
-    /// Checks the whole file first; a failure leaves nothing, and the leftovers of a killed restore are removed by the
-    /// next one.
+    /// Checks the whole file first, and then reads the same open file once more; a failure leaves nothing, and the
+    /// leftovers of a killed restore are removed by the next one.
+    ///
+    /// - Throws: `SystemError.noFile` for a pipe, which cannot be read twice.
     package static func create(at layout: HomeLayout, from path: String) throws(BackupError) -> Home {
-        try check(path)
+        var reader = try BackupReader(path)
+        try check(&reader)
+        try reader.rewind()
         do {
             try FileSystem.makeDirectories(layout.data)
             try FileSystem.makeDirectories(layout.settings)
@@ -139,7 +155,7 @@ extension Home {
             try FileSystem.setPermissions(0o700, of: layout.data)
             try FileSystem.replace(layout.unfinished, with: UnfinishedMark.restore.rawValue)
             do {
-                let network = try extract(path, to: layout)
+                let network = try extract(&reader, to: layout)
                 try network.withUnsafeBytes { try FileSystem.replace(layout.network, with: $0) }
                 try FileSystem.remove(layout.unfinished)
                 try FileSystem.synchronizeDirectory(of: layout.unfinished)
@@ -191,8 +207,7 @@ extension Home {
     }
 
     /// Verifies the whole backup: every record's hash, and every file's size.
-    private static func check(_ path: String) throws(BackupError) {
-        var reader = try BackupReader(path)
+    private static func check(_ reader: inout BackupReader) throws(BackupError) {
         var names: Set<String> = []
         var rest: UInt64 = 0
         while true {
@@ -214,8 +229,7 @@ extension Home {
     }
 
     /// Writes all files but `network`, which completes a home, and returns its bytes.
-    private static func extract(_ path: String, to layout: HomeLayout) throws -> [UInt8] {
-        var reader = try BackupReader(path)
+    private static func extract(_ reader: inout BackupReader, to layout: HomeLayout) throws -> [UInt8] {
         var network: [UInt8] = []
         var item = try reader.next()
         while case .file(let name, _) = item {

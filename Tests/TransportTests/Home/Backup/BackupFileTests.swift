@@ -52,6 +52,23 @@ import Testing
 
     private var layout: HomeLayout { HomeLayout(directory: directory.path + "/restored") }
 
+    @Test func `What is read a second time is the file that was read first, whatever has its name`() throws {
+        let path = try write(try honest())
+        var reader = try BackupReader(path)
+        func count(_ reader: inout BackupReader) throws -> Int {
+            var count = 0
+            while true {
+                if case .end = try reader.next() { return count }
+                count += 1
+            }
+        }
+        let first = try count(&reader)
+        try FileSystem.replace(path, with: "another file")
+        try reader.rewind()
+        let second = try count(&reader)
+        #expect(second == first)
+    }
+
     private func expectDamaged(_ records: [Record], _ what: String) throws {
         let path = try write(records)
         #expect(throws: BackupError.damaged, "\(what)") { try Home.create(at: layout, from: path) }
