@@ -10,7 +10,7 @@ package struct RebuildReport: Hashable, Sendable {
     package let posts: Int
     /// Logs of others that were not what their authors signed, and were dropped.
     package let droppedLogs: Int
-    /// Whether the own log is not what was signed; it is kept as it is.
+    /// Whether a log that this home wrote is not what was signed; it is kept as it is.
     package let isOwnLogDamaged: Bool
 }
 

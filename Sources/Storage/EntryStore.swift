@@ -50,19 +50,24 @@ package final class EntryStore: Sendable {
     let rows = LogMemory()
     /// The certificate of the log that was appended to last; nil: none was in this run.
     let written = Mutex<SignedCertificate?>(nil)
+    /// The wall clock, in Unix milliseconds: when entries come (`LateArrivals`).
+    let clock: @Sendable () -> UInt64
     private let checkpointer: Checkpointer
     private let copies: MigrationCopies?
 
     /// Opens or creates the database, migrates it after copying it, and begins a run with the new id `run`.
+    ///
+    /// `clock` is the wall clock, in Unix milliseconds, by which it is noted when entries come.
     ///
     /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`, `readOnly`, `diskFull`, `busy`.
     package convenience init(
         _ place: Place,
         network: NetworkID,
         creation: Creation,
-        run: StoreID = .random()
+        run: StoreID = .random(),
+        clock: @escaping @Sendable () -> UInt64 = { WallTime.now }
     ) throws(StorageError) {
-        try self.init(place, network: network, creation: creation, schema: .current, run: run)
+        try self.init(place, network: network, creation: creation, schema: .current, run: run, clock: clock)
     }
 
     init(
@@ -70,9 +75,11 @@ package final class EntryStore: Sendable {
         network: NetworkID,
         creation: Creation,
         schema: Schema,
-        run id: StoreID = .random()
+        run id: StoreID = .random(),
+        clock: @escaping @Sendable () -> UInt64 = { WallTime.now }
     ) throws(StorageError) {
         storeID = id
+        self.clock = clock
         self.place = place
         copies = MigrationCopies(of: place)
         checkpointer = Checkpointer(place)
@@ -176,7 +183,7 @@ package final class EntryStore: Sendable {
     ) throws -> (result: Result, intake: Intake) {
         do {
             return try perform(durability) { db in
-                let intake = try Intake(db, memory: rows)
+                let intake = try Intake(db, memory: rows, now: clock())
                 return (try body(intake, db), intake)
             } committed: { done in
                 writes.withLock { $0.succeeded(retry) }

@@ -63,7 +63,8 @@ extension StorageError: CustomStringConvertible {
         switch self {
         case .diskFull: "the disk is full"
         case .noRoomToCopy(let bytes, let free):
-            "a new version copies the database first: that takes \((bytes >> 20) + 1) MiB, and \(free >> 20) MiB are free"
+            "a new version copies the database first: "
+                + "that takes \(Megabytes.needed(bytes)), and \(Megabytes.free(free)) are free"
         case .readOnly: "the database cannot be written: check the permissions of the home and its disk"
         case .unopenable: "the database cannot be opened: check the permissions of the home and its disk"
         case .tooManyFiles: "too many files are open: there is none left for the database"

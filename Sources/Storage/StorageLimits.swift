@@ -81,6 +81,15 @@ package enum StorageLimits {
     package static let smallestBudgetBytes = 64_000_000
     /// Runs, the present one included, whose cursors are known: one start a day for most of a year. A guess.
     static let rememberedRuns = 256
+    /// Age from which on an entry comes late (`LateArrivals`): as long as a clock may be slow, or an entry under way,
+    /// without a row for it. A guess.
+    static let lateMilliseconds: UInt64 = 1_800_000
+    /// By so much an export since a time begins earlier: longer than `lateMilliseconds` by far more than a transaction
+    /// takes, which judges by the time when it begins, and is seen by an export when it ends.
+    static let sinceMilliseconds: UInt64 = 3_600_000
+    /// Hours in which entries of one log came late that are told apart: two weeks of a laptop that comes back once a
+    /// day. A guess.
+    static let lateHoursPerLog = 16
     /// Bytes read and hashed for the nodes of one read's answers, after which it ends. A guess.
     static let hashedBytesPerRead = 4_194_304
     /// Posts on one page of a feed, at most: many times what a terminal holds.

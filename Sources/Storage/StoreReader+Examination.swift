@@ -9,7 +9,8 @@ package struct DamagedLog: Hashable, Sendable {
     package let writer: Writer
 
     package enum Writer: Hashable, Sendable {
-        /// This home: it is the own log.
+        /// This home: it is the own log, or one that was and of which nobody sent anything here, so that nobody else
+        /// need have it.
         case own
         case other
     }
@@ -35,19 +36,18 @@ package struct Examination: Hashable, Sendable {
 
 /// Finds what a disk has changed in what was signed.
 extension StoreReader {
-    /// Compares the logs with what their authors signed, in the order in which they came, until `isOver`; each is seen
-    /// in a snapshot of its own.
+    /// Compares the logs with what their authors signed, until `isOver`: first those of the home's person, then the
+    /// others, in the order in which they came. Each is seen in a snapshot of its own.
     package func examineLogs(until isOver: () -> Bool = { false }) throws(StorageError) -> Examination {
         var examination = Examination()
-        var number: Int64 = 0
-        while !isOver() {
-            let step = try reading { try ExaminedLog.next(after: number, $0, isOver) }
-            guard let step else { return examination }
-            number = step.number
-            examination.add(step)
-            if case .unfinished = step.outcome { return examination }
+        for authors in ExaminedLog.Authors.allCases {
+            var number: Int64 = 0
+            while let step = try reading({ try ExaminedLog.next(of: authors, after: number, $0, isOver) }) {
+                number = step.number
+                examination.add(step)
+                if case .unfinished = step.outcome { return examination }
+            }
         }
-        examination.reach = .first
         return examination
     }
 
@@ -84,9 +84,25 @@ struct ExaminedLog {
     let state: LogState?
     let outcome: LogExamination.Outcome
 
-    private static let select = """
-        SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.number > ? ORDER BY logs.number LIMIT 1
-        """
+    /// Whose logs are looked at.
+    enum Authors: CaseIterable {
+        /// The person of this home, with all devices; of a hub there are none.
+        case person
+        case others
+
+        fileprivate var select: String {
+            let comparison: String =
+                switch self {
+                case .person: "IS"
+                case .others: "IS NOT"
+                }
+            return """
+                SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.number > ? AND logs.identity \(comparison)
+                (SELECT own.identity FROM logs AS own JOIN home ON own.number = home.own_log)
+                ORDER BY logs.number LIMIT 1
+                """
+        }
+    }
 
     private struct Row {
         let number: Int64
@@ -104,15 +120,32 @@ struct ExaminedLog {
         }
     }
 
-    /// Examines the log with the lowest number above `number`; nil: there is none.
-    static func next(after number: Int64, _ db: Database, _ isOver: () -> Bool = { false }) throws -> ExaminedLog? {
-        guard let row = try Prepared(db, select).first(number, read: { try Row($0) }) else { return nil }
+    /// Examines the log of these authors with the lowest number above `number`; nil: there is none.
+    static func next(
+        of authors: Authors,
+        after number: Int64,
+        _ db: Database,
+        _ isOver: () -> Bool = { false }
+    ) throws -> ExaminedLog? {
+        guard let row = try Prepared(db, authors.select).first(number, read: { try Row($0) }) else { return nil }
+        let isOwn = try HomeRow.read(db).ownLog == row.number
+        let wasOwn = authors == .person && row.state.map { $0.source == nil } ?? false
         return ExaminedLog(
             number: row.number,
             log: row.log,
-            writer: try HomeRow.read(db).ownLog == row.number ? .own : .other,
+            writer: isOwn || wasOwn ? .own : .other,
             state: row.state,
-            outcome: try row.state.map { try LogExamination(db).outcome(of: $0, isOver: isOver) } ?? .damaged(first: 0)
+            outcome: try outcome(of: row, db, isOver)
         )
+    }
+
+    private static func outcome(
+        of row: Row,
+        _ db: Database,
+        _ isOver: () -> Bool
+    ) throws -> LogExamination.Outcome {
+        guard let state = row.state else { return .damaged(first: 0) }
+        if isOver() { return .unfinished(entries: 0) }
+        return try LogExamination(db).outcome(of: state, isOver: isOver)
     }
 }

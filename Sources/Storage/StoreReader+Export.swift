@@ -114,17 +114,37 @@ extension StoreReader {
         }
     }
 
-    /// The sequence number of a log's first counted entry at `time` (Unix milliseconds) or later; nil: there is none.
+    /// The sequence number of a log's first counted entry that was written at `time` (Unix milliseconds) or later, or
+    /// came here then, however old it was; nil: there is none. Up to an hour before that counts as then.
     package func firstEntry(of log: ExportedLog, since time: UInt64) throws(StorageError) -> UInt64? {
         try reading { db in
             // Times from 2^63 on are negative in the database, and later than any `time` asked for.
-            let sql =
-                "SELECT key FROM entries WHERE key >= ? AND key < ? AND (time >= ? OR time < 0) ORDER BY key LIMIT 1"
+            let sql = """
+                SELECT key FROM entries WHERE key >= ? AND key < ? AND (time >= ? OR time < 0 OR key >= ?)
+                ORDER BY key LIMIT 1
+                """
             let first = EntryKey(log: log.number, sequence: 0)
             let end = EntryKey(log: log.number, sequence: log.size)
-            return try Prepared(db, sql).first(first, end, Int64(clamping: time)) {
+            let late = try LateArrivals.first(of: log.number, since: time, db)
+                .map { EntryKey(log: log.number, sequence: min($0, log.size)) }
+            return try Prepared(db, sql).first(
+                first,
+                end,
+                Int64(clamping: LateArrivals.beginning(since: time)),
+                late ?? end
+            ) {
                 EntryKey($0.integer(0)).sequence
             }
+        }
+    }
+
+    /// Entries of a log within `range` whose body gave way to the disk budget.
+    package func evictedBodies(of log: ExportedLog, in range: Range<UInt64>) throws(StorageError) -> UInt64 {
+        try reading { db in
+            let sql = "SELECT count(*) FROM dropped_bodies WHERE entry >= ? AND entry < ?"
+            let first = EntryKey(log: log.number, sequence: range.lowerBound)
+            let end = EntryKey(log: log.number, sequence: range.upperBound)
+            return try Prepared(db, sql).first(first, end) { $0.bits(0) } ?? 0
         }
     }
 

@@ -177,7 +177,7 @@ def proofs(log, identity, near, sync):
         yield b"\x02" + bytes.fromhex(case["hex"])
     for case in identity["certificates"] + near["certificates"]:
         yield b"\x03" + bytes.fromhex(case["hex"])
-    for case in log["chunks"] + log["windows"] + near["chunks"]:
+    for case in log["chunks"] + log["windows"] + log["in_place"] + near["chunks"]:
         held, count = int(case["held"]) % 80, max(0, int(case["count"]) - 1) % 40
         beyond = (int(case["size"]) - int(case["start"]) - int(case["count"])) % 65_536
         yield bytes([4, held, count]) + short(beyond) + b"\x00\x01\x01" + bytes.fromhex(case["entries"])

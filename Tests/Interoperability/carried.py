@@ -1,7 +1,7 @@
 """What near.json has of bundles: files for a reader who holds something (bundle.md §4).
 
 Two branches of one log part at entry 3: `one` has six entries, `other` nine. `before` is a file that the reader has
-taken."""
+taken. `gapped`: the reader has a gap, since it took `window` behind that."""
 
 import hashlib
 
@@ -9,6 +9,7 @@ import dialogues
 from dialogues import NETWORK, NO, Dialogues, branch, flip
 from scurry_client import wire
 from scurry_client.hashes import u32, u64
+from scurry_client.tree import range_of
 
 HEADER = b"scurry bundle\r\n\1" + NETWORK
 
@@ -93,8 +94,73 @@ def bundles():
         [named, part(other, 3, 7, signature=NO, size=7, right=NO)], 1, 7, 1)
     add("the same, from behind where they part", "complete", here,
         [named, part(other, 4, 7, signature=NO, size=7, right=NO)], 0, 6, 1)
+
+    # In the wrong order (§3, `later`).
+    begin, rest = part(short, 0, 3), part(one, 3, 6)
+    wrong = [rest, begin]
+    add("the rest first, then the beginning", "complete", None, wrong, 3, 3)
+    add("the same, read again", "complete", wrong, wrong, 3, 6)
+    add("the rest, and no beginning", "later", None, [rest], 0, 0)
+    add("the rest first, then a part of the beginning", "complete", None, [rest, part(short, 0, 2)], 2, 2)
+    add("the beginning, and not what follows", "later", None, [part(short, 0, 2), rest], 2, 2)
+    add("the beginning, not what follows, and that", "complete", None, [part(short, 0, 2), rest, part(one, 2, 3, False)], 3, 3)
+    add("the rest first, then a beginning that is here", "complete", [begin], [part(one, 5, 6), part(short, 0, 2)], 0, 3)
+    add("the rest first, then another branch's beginning", "complete", None, [rest, part(other, 0, 4)], 4, 4)
+    add("the rest under a forged head, then the beginning", "complete", None, [part(one, 3, 6, **forged), begin], 3, 3)
+    add("the rest first, then a forged beginning", "badProof", None, [rest, part(one, 0, 3, **forged)], 0, 0)
+    add("three parts, the last first", "complete", None, [part(one, 4, 6), part(one, 2, 4), part(one, 0, 2)], 2, 2)
+    add("a part, the beginning, and the part again", "complete", None, [part(one, 2, 4), part(one, 0, 2), part(one, 2, 4)], 4, 4)
+    add("two chunks in one frame, the rest first", "complete", None,
+        [(wire.CHUNKS, {"chunks": [rest[1]["chunks"][0], begin[1]["chunks"][0]]})], 3, 3)
+    twin = dialogues.branch(6, person=1)
+    add("the rest of one log, and another log", "later", None, [rest, part(twin, 0, 6)], 6, 6)
     return out
 
 
+def gapped():
+    """The reader has [0, 2), a gap [2, 6), and [6, 9) of `other`. `gap`: what is missing then."""
+    made = Dialogues()
+    log, out = made.other, []
+    window = log.chunk(6, 9, False)
+    taken = {"log": log.name.hex(), "start": 6, "count": 3, "size": 9, "signature": window.signature.hex(), "asked": 2,
+             "entries": window.entries.hex(), "left": [node.hex() for node in range_of(log.ids, 2, 6).nodes], "right": []}
+    before = bundle([made.chunk(dialogues.branch(2, "other", 3), 0, 2)]).hex()
+
+    def add(name, verdict, file, entries, gap=(2, 6), judged=0):
+        held = 5 + entries
+        out.append({"name": name, "network": NETWORK.hex(), "hex": bundle(file).hex(), "verdict": verdict, "entries": entries,
+                    "held": held, "judged": judged, "gap": gap and list(gap)})
+
+    def part(end, start, stop, name="other", begin=3, certified=True, **change):
+        """[start, stop) under a head of `end`."""
+        return made.chunk(dialogues.branch(end, name, begin), start, stop, certified, **change)
+
+    def spoilt(end, start, stop):
+        return part(end, start, stop, entries=flip(dialogues.branch(end, "other", 3).chunk(start, stop, False).entries))
+
+    for size in (9, 8, 6):
+        add(f"what is missing, under a head of {size}", "complete", [part(size, 2, 6)], 4, None)
+    add("what is missing, and all else", "complete", [part(9, 0, 9)], 4, None)
+    add("what is missing, and more than is here", "complete", [part(12, 0, 12)], 7, None)
+    add("what is missing, and more than is here, from the gap's start on", "complete", [part(12, 2, 12)], 7, None)
+    for stop in (3, 4, 5):
+        add(f"what is missing, up to {stop}", "complete", [part(9, 0, stop)], stop - 2, (stop, 6))
+    add("the first half of what is missing, under a head at its end", "complete", [part(6, 2, 4)], 2, (4, 6))
+    add("the first half, and the rest behind it", "complete", [part(9, 2, 4), part(9, 4, 6)], 4, None)
+    add("the rest, and the first half behind it", "complete", [part(9, 4, 6), part(9, 2, 4)], 2, (4, 6))
+    add("the first half of what is missing, under a head within it", "complete", [part(5, 2, 4)], 0)
+    add("all of a head within it", "complete", [part(5, 0, 5)], 0)
+    add("from within what is missing", "complete", [part(9, 3, 6)], 0)
+    add("up to where it begins", "complete", [part(9, 0, 2)], 0)
+    add("from its end on", "complete", [part(9, 6, 9)], 0)
+    add("more than is here, from its end on", "complete", [part(12, 6, 12)], 3)
+    add("from behind what is here", "later", [part(12, 10, 12)], 0)
+    add("what is missing, and an entry of it changed", "complete", [spoilt(9, 2, 6)], 0)
+    add("what is missing, under a forged head", "complete", [part(9, 2, 6, signature=bytes(64))], 4, None)
+    add("the first half, and an entry of it changed", "complete", [spoilt(9, 2, 4)], 0)
+    add("another branch, up to within the gap", "complete", [part(7, 0, 5, "third", 4)], 0)
+    return {"before": before, "window": taken, "bundles": out}
+
+
 if __name__ == "__main__":
-    print(len(bundles()), "bundles of", dialogues.NETWORK_NAME)
+    print(len(bundles()) + len(gapped()["bundles"]), "bundles of", dialogues.NETWORK_NAME)

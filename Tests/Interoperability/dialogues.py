@@ -3,7 +3,8 @@
 The receiver holds nothing at first; what it holds later came with the messages before. Between two messages it has the
 time to take and to answer what came. Verdicts: a violation's name; `ok`, the connection stands; `goodbye N`, the
 receiver ends it with that reason; `ended`, it ends without a word. `together`: said in one go with the message before;
-`awaits`: when the receiver has said a message of this type. `carries`: the receiver's scope. `credit`: what its Hello
+`awaits`: when the receiver has said a message of this type. `after`: so many seconds later; the stranger lacks what it is
+asked for meanwhile. `listens`: for so many seconds it waits then. `carries`: the receiver's scope. `credit`: what its Hello
 allows. `receiver`: how it came to the connection; `full`, it accepted it, and has as many as it takes, of whom nobody can be
 called. `needs`: features that it names too, or `guests` (sync.md §11). `answers`: what it says after the last message, all messages of one kind put together."""
 
@@ -20,9 +21,9 @@ NETWORK = network_id(NETWORK_NAME)
 NO = b""
 
 
-def branch(posts, name="", begin=1):
+def branch(posts, name="", begin=1, person=0):
     store = Store(NETWORK)
-    crowd.fill(store, range(1), posts, name, begin)
+    crowd.fill(store, range(person, person + 1), posts, name, begin)
     return next(iter(store.logs.values()))
 
 
@@ -330,10 +331,10 @@ class Dialogues:
 
 def dialogues():
     made = Dialogues()
-    from dialogues_in_use import bounds, branches, guests, questions, scopes, windows         # they are made of the same parts
+    from dialogues_in_use import bounds, branches, guests, in_place, patient, questions, scopes, windows     # they are made of the same parts
     for part in (made.hellos, made.answers, made.pushes, made.said, made.disputes, made.settled, made.reconciliations,
                  made.questions):
         part()
-    for part in (windows, scopes, bounds, questions, branches, guests):
+    for part in (windows, in_place, patient, scopes, bounds, questions, branches, guests):
         part(made)
     return made.cases

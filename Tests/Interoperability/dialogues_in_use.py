@@ -1,5 +1,5 @@
-"""Dialogues for near.json: windows, scopes and branches in use (sync.md §3, §5 and §6), the bounds of what a receiver keeps,
-and what answers its own questions.
+"""Dialogues for near.json: windows, scopes and branches in use (sync.md §3, §5 and §6), what takes the place of what is
+behind a gap, patient wants (§5), the bounds of what a receiver keeps, and what answers its own questions.
 
 The log of `windows` is the one branch of nine entries; of `scopes` there are two people, of whom one may be outside."""
 
@@ -155,6 +155,124 @@ def windows(made):
         answers={"prefixes": [0, 2]})
     add("of a log with a gap, nodes below those that are known", "ok", *open_gap,
         (wire.NODES_WANTED, {"log": name, "level": 2, "place": 0}), answers={"nodes": [0]})
+
+
+def in_place(made):
+    """Rows 1 to 3 of sync.md §5, *A gap that nobody fills*: the receiver has [0, 2) and [6, 9), and asked long in vain."""
+    log, longer = made.other, branch(12, "other", 3)
+    name = log.name
+    lacks = wire.CHUNKS, {"lacking": [name]}
+    begin = (made.chunk(log, 0, 2), made.chunk(log, 6, 9, False, left=nodes(log, 2, 6)), (wire.CHUNKS, {"lacking_before": [name]}),
+             (wire.KEEP_ALIVE, {"fingerprint": bytes(16)}, {"after": 3600}))
+
+    def add(what, *messages, hello=True, **answers):
+        made.add("in place: " + what, "ok", *begin, *messages, hello=hello, features=BOTH, needs=[1, "in place"], answers=answers)
+
+    def ask(begin=0, **more):
+        return wire.WANT, {"wants": [{"log": name, "from": begin} | more]}
+
+    def answered(message, **more):
+        return (*message, {"awaits": wire.WANT, **more})
+
+    def size(end):
+        """The same history, and no more of it."""
+        return branch(end, "other", 3)
+
+    def part(end, start, stop, **change):
+        return made.chunk(size(end), start, stop, False, **change)
+
+    def behind(end, start, stop, **change):
+        """With what is left out before it."""
+        return part(end, start, stop, **{"left": nodes(longer, 2, start)} | change)
+
+    stays = {"chunks": [shown(log, 0, 2, 9, right=len(range_of(log.ids, 2, 9).nodes))], "lacking": [name.hex()]}
+
+    # Row 1.
+    add("who wants from within is asked for the beginning", ask(4), wants=[want(log, 2)], lacking=[name.hex()])
+    add("who wants the newest from within, too", ask(4, newest=2), wants=[want(log, 2)], lacking=[name.hex()])
+    add("not who wants from the gap's start", ask(2), wants=[], lacking=[name.hex()])
+    add("not who wants from its end", ask(6), wants=[], chunks=[shown(log, 6, 3, 9)])
+    add("not who fills a gap of its own", ask(4, until=6), wants=[], lacking_before=[name.hex()])
+    add("not the device itself", ask(4), hello={"own_log": name}, wants=[], lacking=[name.hex()])
+    first = ask(4)
+    for end in (3, 5, 6):
+        add(f"a beginning up to a head of {end}", first, answered(part(end, 2, end)), ask(),
+            chunks=[shown(log, 0, end, end)], lacking=[])
+    for what, message in (
+            ("a beginning up to a head behind the gap", part(7, 2, 7)), ("a beginning under the head that is held", part(9, 2, 9)),
+            ("a part of a beginning", part(5, 2, 4)), ("a part of a beginning under the head that is held", part(9, 2, 4)),
+            ("a beginning without a signature", part(5, 2, 5, signature=NO)),
+            ("what starts behind the beginning", part(5, 3, 5)),
+            ("a beginning, and an entry of it changed", part(5, 2, 5, entries=flip(size(5).chunk(2, 5, False).entries))),
+            ("a beginning under a forged head", part(5, 2, 5, signature=bytes(64))), ("lacking", lacks)):
+        add(f"{what} takes nothing", first, answered(message), ask(), **stays)
+
+    # Row 3.
+    over = *lacks, {"together": True}
+    show = first, answered(part(5, 2, 4)), over
+    add("who shows more of the beginning is asked for an older end", *show, wants=[want(log, 2, True)])
+    add("not who shows it under a head behind the gap", first, answered(part(9, 2, 4)), over, wants=[])
+    add("not who changed it", first, answered(part(5, 2, 4, entries=flip(size(5).chunk(2, 4, False).entries))), over, wants=[])
+    for end in (5, 6):
+        add(f"an older end of {end}", *show, answered(behind(end, 4, end)), ask(4), chunks=[shown(log, 4, end - 4, end)], lacking=[])
+    for what, message in (
+            ("an older end behind the gap", behind(7, 6, 7)), ("an older end without what is left out", part(5, 2, 5)),
+            ("a part of an older end", behind(6, 4, 5)),
+            ("an older end, and a node of what is left out changed", behind(5, 4, 5, left=flip(nodes(log, 2, 4)))),
+            ("an older end under a forged head", behind(5, 4, 5, signature=bytes(64)))):
+        add(f"{what} takes nothing", *show, answered(message), ask(), **stays)
+
+    # Row 2.
+    offer = wire.CHANGES, {"logs": [{"log": name, "size": 12}], "number": 2}
+    more = offer, answered(lacks)
+    add("who offers more and lacks what follows is asked for the newest", *more, wants=[want(log, 2, True)])
+    add("the newest", *more, answered(behind(12, 10, 12)), ask(10), chunks=[shown(log, 10, 2, 12)], lacking=[])
+    add("the newest, and what was held is dropped", *more, answered(behind(12, 10, 12)), ask(6), chunks=[], lacking=[name.hex()])
+    for what, message in (
+            ("the newest that is here", behind(9, 7, 9)), ("an older end that nobody asked for", behind(5, 4, 5)),
+            ("a part of the newest", behind(12, 10, 11)),
+            ("the newest, and a node of what is left out changed", behind(12, 10, 12, left=flip(nodes(longer, 2, 10)))),
+            ("the newest under a forged head", behind(12, 10, 12, signature=bytes(64)))):
+        add(f"{what} takes nothing", *more, answered(message), ask(), **stays)
+
+
+def patient(made):
+    """What every offerer lacks: sync.md §5."""
+    log, name = made.first, made.first.name
+    lacks = wire.CHUNKS, {"lacking": [name]}
+
+    def add(what, *messages, needs=(), **answers):
+        made.add("patient wants: " + what, "ok", *messages, answers=answers, **({"needs": list(needs)} if needs else {}))
+
+    def named(size, number):
+        return wire.CHANGES, {"logs": [{"log": name, "size": size}], "number": number}
+
+    def part(end, start, stop, certified=False):
+        return made.chunk(branch(end), start, stop, certified)
+
+    def later(message):
+        kind, body, *said = message
+        return kind, body, {**(said[0] if said else {}), "listens": 10}
+
+    again = lacks[0], lacks[1], {"awaits": wire.WANT}
+    here, waits = part(4, 0, 4, True), ["patient wants"]
+    add("the rest is lacking, and named anew", here, named(6, 1), lacks, named(6, 2), wants=[want(log, 4)])
+    add("the rest is lacking, and more is named", here, named(6, 1), lacks, named(7, 2), wants=[want(log, 4)])
+    add("all is lacking, and named anew", named(6, 1), lacks, named(6, 2), wants=[want(log, certificate=True)])
+    add("the rest is lacking, and asked for again", here, named(6, 1), later(lacks), wants=[want(log, 4)], needs=waits)
+    add("all is lacking, and not asked for again", named(6, 1), later(lacks), wants=[])
+    add("the rest is lacking twice, and asked for again", here, named(6, 1), lacks, later(again), wants=[want(log, 4)], needs=waits)
+    add("the rest is lacking at first", here, named(6, 1), lacks, (*part(6, 4, 6), {"awaits": wire.WANT}),
+        (wire.WANT, {"wants": [{"log": name}]}), chunks=[shown(log, 0, 6, 6)], lacking=[], needs=waits)
+    pending = part(2, 0, 2, True), part(6, 2, 4)
+    add("the rest of a head is lacking, and asked for from the end", *pending, later(lacks), wants=[want(log, 4)], needs=waits)
+    add("the rest of a head is lacking twice, and asked for from the end", *pending, lacks, later(again), wants=[want(log, 4)], needs=waits)
+    add("the rest of a head is lacking three times, and asked for from what is held", *pending, lacks, again, later(again),
+        wants=[want(log, 2)], needs=waits)
+    add("what is held is given meanwhile", *pending, lacks, (wire.WANT, {"wants": [{"log": name}]}), chunks=[shown(log, 0, 2, 2)],
+        lacking=[])
+    for what, words in (("a settlement is known", {"settlement": made.settlement()}), ("a fork is known", {"evidence": made.evidence()})):
+        add(f"all is lacking, and {what}", made.words(**words), later(lacks), wants=[want(log)], needs=waits)
 
 
 def scopes(made):

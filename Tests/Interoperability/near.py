@@ -209,4 +209,4 @@ def near():
     return {"about": "See README.md beside this. Made by dialogues.py, carried.py and near.py of Tests/Interoperability. Bytes are hexadecimal, 64-bit integers decimal "
                      "strings. Where there is `repeat`, its bytes follow that many times.",
             "network": dialogues.NETWORK_NAME, "payloads": payloads(), "certificates": certificates(),
-            "chunks": chunks(), "invites": invites(), "bundles": carried.bundles(), "dialogues": dialogues.dialogues()}
+            "chunks": chunks(), "invites": invites(), "bundles": carried.bundles(), "gapped": carried.gapped(), "dialogues": dialogues.dialogues()}

@@ -18,6 +18,7 @@ from collections import deque
 
 import dialogues
 import near
+import own_log
 import vectors
 from scurry_client import (base32, crowd, hashes, identity, invite, listing, log, lying, negentropy, payload, stages, tree,
                            wire)
@@ -1011,9 +1012,16 @@ class Near(Case):
 
 
     def test_windows(self):
+        self.assertEqual(self.run_windows("windows"), 63)
+
+    def test_in_place(self):
+        self.assertEqual(self.run_windows("in_place"), 23)
+
+    def run_windows(self, list_):
+        """`in_place`: over what is before the gap, as the ground of that name has it."""
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../protocol/vectors/log.json")
         with open(path, encoding="utf-8") as file:
-            cases = json.load(file)["windows"]
+            cases = json.load(file)[list_]
         for one in cases:
             def check():
                 def joined(name, of):
@@ -1033,10 +1041,13 @@ class Near(Case):
                                 for name in ("settled", "cut"))
                 side = one.get("side")
                 side = side and (range_(0, side["end"], side["nodes"]), settled)
-                log.check_chunk(hexed(one["network"]), chunk, range_(0, one["held"], one["prefix"]), certificate,
+                held = range_(0, one["held"], one["prefix"])
+                if list_ == "in_place":
+                    held, gap = gap[0], None
+                log.check_chunk(hexed(one["network"]), chunk, held, certificate,
                                 [known for known in (settled, cut) if known], side, asked, gap)
             self.assertEqual(self.verdict("verified", check), one["verdict"], one["name"])
-        self.assertEqual(len(cases), 63)
+        return len(cases)
 
 
 class Dialogues(Case):
@@ -1073,7 +1084,7 @@ class Dialogues(Case):
             while messages and messages[0].get("together"):
                 said(messages.popleft())
             pump()
-        for _ in range(4 * ("answers" in case)):
+        for _ in range(4 * ("answers" in case) + 5 * case["messages"][-1].get("listens", 0)):
             pump()
         self.answers(case, came[heard:])
         if not receiver.closed:
@@ -1117,7 +1128,7 @@ class Dialogues(Case):
         cases = dialogues.dialogues()
         self.assertEqual(len({one["name"] for one in cases}), len(cases))
         cases = [one for one in cases if set(one.get("needs", ())) <= set(FEATURES)]
-        self.assertEqual(len(cases), 271)
+        self.assertEqual(len(cases), 276)
         for one in cases:
             said = self.play(one)
             expected = one["verdict"]
@@ -1125,6 +1136,101 @@ class Dialogues(Case):
                 said, expected = wire.VIOLATIONS.get(said, said), wire.VIOLATIONS[expected]
             with self.subTest(one["name"]):
                 self.assertEqual(said, expected)
+
+
+class OwnLogs(Dialogues):
+    """own-log.json, by a node of this client that writes the log; each peer has a session."""
+
+    def home(self, case):
+        node = Node(dialogues.NETWORK)
+        store, device = node.store, crowd.person(dialogues.NETWORK, 0)
+        store.own = device
+        crowd.fill(store, range(1), case["own"])
+        store.own_left, store.stopped_signing = case["published"], case.get("stopped", False)
+        return node
+
+    def play(self, case):
+        node, now, ends, keys = self.home(case), 0.0, {}, {}
+        said, since = [], {}        # (peer, type, fields) of what the node said; how much of it there was at each peer's last step
+
+        def pump(seconds):
+            nonlocal now
+            end = now + seconds
+            while now < end:
+                now += 0.05
+                for peer, (session, channel) in ends.items():
+                    try:
+                        said.extend((peer, kind, wire.decode(kind, body)) for kind, body in channel.receive(session.channel.take_out()))
+                        session.receive(channel.take_out(), now)
+                    except ChannelError:
+                        pass
+                    session.tick(now)
+
+        faults = []
+
+        def forget(peer):
+            session, _ = ends.pop(peer)
+            if session.closed and session.closed.violation:
+                faults.append(session.closed.name)
+            node.sessions.pop(peer, None)
+
+        for step in case["steps"]:
+            peer = step.get("peer")
+            if "seconds" in step:
+                pump(step["seconds"])
+                continue
+            if "gone" in step:
+                forget(peer)
+                pump(0.2)
+                continue
+            if peer not in ends:
+                keys.setdefault(peer, Node(dialogues.NETWORK).private)
+                ends[peer] = Session(node, False, started=now), Channel(True, keys[peer], dialogues.NETWORK)
+                node.sessions[peer] = ends[peer][0]
+                pump(0.2)
+            if "awaits" in step:
+                heard = [kind for who, kind, _ in said[since[peer]:] if who == peer]
+                self.assertIn(step["awaits"], heard, case["name"])
+            if not step.get("together"):
+                since[peer] = len(said)
+            ends[peer][1].send(step["type"], hexed(step["body"]))
+            if step["type"] != wire.PREFIX_WANTED:
+                pump(0.3)
+        last = [step["peer"] for step in case["steps"] if "peer" in step][-1]
+        pump(1)
+        with self.subTest(case["name"]):
+            self.answers(case, [(kind, wire.encode(kind, **fields)) for who, kind, fields in said[since[last]:] if who == last])
+        for peer in list(ends):
+            forget(peer)
+        claims = [{"peer": peer, "from": one["from"]} for peer, kind, fields in said if kind == wire.WANT
+                  for one in fields["wants"] if one["certificate"]]
+        return node.store, faults, claims, now
+
+    def test_dialogues(self):
+        cases = own_log.own_log()["cases"]
+        self.assertEqual(len({one["name"] for one in cases}), len(cases))
+        cases = [one for one in cases if set(one.get("needs", ())) <= set(FEATURES)]
+        self.assertEqual(len(cases), 99)
+        for one in cases:
+            store, faults, claims, now = self.play(one)
+            with self.subTest(one["name"]):
+                log, verdict = store.logs.get(store.own.log), one["verdict"]
+                delayed = any(until > now for until in store.claims.values())
+                if verdict in wire.VIOLATIONS:
+                    self.assertEqual([wire.VIOLATIONS[name] for name in faults], [wire.VIOLATIONS[verdict]])
+                else:
+                    self.assertEqual(faults, [])
+                    self.assertEqual(store.stopped_signing, verdict in ("longer", "otherBranch", "stopped"))
+                    self.assertEqual(store.agreed and not delayed and not store.stopped_signing, verdict == "released")
+                self.assertEqual(claims, one["claims"])
+                if one["published_after"] is not None:
+                    self.assertEqual(store.own_left, one["published_after"])
+                if one["held"] is not None:
+                    self.assertEqual(len(log.entries) if log else 0, one["held"])
+                if one["next"]:
+                    self.assertEqual((log.root if log else bytes(32)).hex(), one["next"]["root"])
+                if "set_aside" in one:
+                    self.assertEqual(log.set_aside, one["set_aside"])
 
 
 class Program(Case):

@@ -1,4 +1,4 @@
-"""Writes channel.json, near.json and sync.json into a folder, ../../protocol/vectors if none is named.
+"""Writes channel.json, near.json, own-log.json and sync.json into a folder, ../../protocol/vectors if none is named.
 
 The channel's bytes come from a Noise of this file's own, on PyNaCl alone, so that they check the one which the client
 uses. Verdicts are the names of sync.md, Violations; `wrongNode` and `connectedToSelf` are none of them.
@@ -13,6 +13,7 @@ import sys
 import nacl.bindings as sodium
 
 import near
+import own_log
 from scurry_client import wire
 
 NETWORK = hashlib.blake2b(b"campus", digest_size=32, person=b"scurry/network").digest()
@@ -632,7 +633,7 @@ def negentropy():
 def main():
     here = pathlib.Path(__file__).resolve().parent
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent.parent / "protocol" / "vectors"
-    for name, made in (("channel", channel()), ("near", near.near()), ("sync", sync())):
+    for name, made in (("channel", channel()), ("near", near.near()), ("own-log", own_log.own_log()), ("sync", sync())):
         (folder / f"{name}.json").write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n")
 
 

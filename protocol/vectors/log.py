@@ -149,7 +149,8 @@ settle_case("signed under the prefix of a certificate", signed(CERT_PREFIX, sett
 
 # --- Entries
 
-log = {"headers": [], "packed": [], "trees": [], "heads": [], "chunks": [], "disputes": [], "windows": [], "evidence": []}
+log = {"headers": [], "packed": [], "trees": [], "heads": [], "chunks": [], "disputes": [], "windows": [], "in_place": [],
+       "evidence": []}
 
 
 def header(seq, payload, kind=1, flags=1, version=1, time=SERIAL, clock=SERIAL, log_id=None, length=None, digest=None):
@@ -628,6 +629,42 @@ window_case("a second window, under the root at the cut", "doesNotFit", held=4, 
             cut=at(6), **KNOWN)
 window_case("the first of a gap that ends at the cut, under a settlement beyond", "verified", start=1, count=1, after=(2, 6),
             cut=forked_at(6), settled=at(7), **GAP)
+
+# --- What takes the place of what is behind a gap (sync.md §5): the fields are those of windows.
+
+
+def place_case(name, verdict, after=None, **sent):
+    window_case(name, verdict, after=after, **{"held": 7, "gap": (1, 6), "certificate": None, **sent})
+    log["in_place"].append(log["windows"].pop())
+
+
+place_case("a beginning, up to a head within the gap", "verified", start=1, count=3, size=4)
+place_case("a beginning, up to a head at the gap's end", "verified", start=1, count=5, size=6)
+place_case("a part of a beginning", "verified", start=1, count=2, size=5)
+place_case("a beginning of another history", "verified", start=1, count=3, size=4, root=head_signature(*forked_at(4)),
+           entries=packed(FORKED, 1, 4), becomes=FORKED_IDS)
+place_case("an older end", "verified", (1, 3), asked=1, start=3, count=1, size=4)
+place_case("an older end at the gap's end", "verified", (1, 4), asked=1, start=4, count=2, size=6)
+place_case("the newest", "verified", (1, 6), asked=1, start=6, count=1, size=7)
+place_case("an older end of a log that begins with its gap", "verified", (0, 3), asked=0, start=3, count=1, size=4, gap=(0, 5))
+place_case("from before the gap", "doesNotFit", start=0, count=4, size=4)
+place_case("from within the gap", "doesNotFit", start=2, count=2, size=4)
+place_case("from the gap's end", "doesNotFit", start=6, count=1, size=7)
+place_case("left from elsewhere", "doesNotFit", asked=2, start=4, count=2, size=6)
+place_case("left, and nobody asked for it", "doesNotFit", start=3, count=1, size=4, left=compact(IDS, 1, 3))
+place_case("left a node short", "doesNotFit", asked=1, start=3, count=1, size=4, left=compact(IDS, 1, 3)[:-1])
+place_case("right a node short", "wrongNodeCount", start=1, count=2, size=5, right=[])
+place_case("the payload of an older end changed", "prefixDiffers", asked=1, start=3, count=2, size=5,
+           entries=packed(PAYLOADS[:4] + [b"fifth"] + PAYLOADS[5:], 3, 5))
+place_case("a payload of a beginning changed", "prefixDiffers", start=1, count=3, size=4,
+           entries=packed(PAYLOADS, 1, 4).replace(b"second", b"Second"))
+place_case("a node of left changed", "prefixDiffers", asked=1, start=3, count=1, size=4,
+           left=[flip(compact(IDS, 1, 3)[0], 0)] + compact(IDS, 1, 3)[1:])
+place_case("a forged head", "prefixDiffers", start=1, count=3, size=4, signature=bytes(64))
+place_case("a forged head of a log that begins with its gap", "badProof", start=0, count=4, size=4, gap=(0, 5), signature=bytes(64))
+place_case("the cut at an older end", "unknownRoot", asked=1, start=3, count=1, size=4, cut=at(3))
+place_case("the cut behind an older end", "verified", (1, 3), asked=1, start=3, count=1, size=4, cut=at(4))
+place_case("the settled size at an older end", "unknownRoot", asked=1, start=3, count=1, size=4, settled=at(3))
 
 # --- Fork evidence
 

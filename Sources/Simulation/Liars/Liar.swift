@@ -39,7 +39,10 @@ final class Liar: Resident {
         case .flood: lie = Flood(in: trial, seed: seed)
         case .replay: lie = Replay(in: trial, seed: seed)
         case .forgery where turn % 2 == 0: lie = Slander(in: trial, seed: seed)
-        default: lie = Forgery(fault, in: trial, seed: seed)
+        case .forgery, .proof: lie = Forgery(fault, in: trial, seed: seed)
+        case .latency, .resets, .halfopen, .oneway, .partition, .slowreader, .crash, .powercut, .backup, .clock,
+            .diskfull, .damage, .ending, .departure:
+            preconditionFailure("\(fault) is no lie")
         }
         for _ in 0..<lie.callsAtOnce { reach() }
         callLater()

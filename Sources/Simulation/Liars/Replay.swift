@@ -8,6 +8,18 @@ final class Replay: Lie {
     let callsOnStart = 16
     var falsehood: Falsehood?
     private static let keptCount = 500
+    /// What it sends at first.
+    private enum Greeting: CaseIterable {
+        /// Entries of another network.
+        case foreign
+        /// Entries that were sent before.
+        case repeated
+        /// Entries with deleted bodies put back.
+        case revived
+        /// Nothing but an announcement: Wants are answered with the deleted bodies put back.
+        case announcement
+    }
+
     private unowned let trial: Trial
     private var chance: Chance
     /// Recorded from other nodes at the beginning and at each call.
@@ -43,21 +55,20 @@ final class Replay: Lie {
 
     func greeting(_ site: Site) -> [Utterance] {
         if let source = site.fullest { keep(source) }
-        switch chance.next() % 4 {
-        case 0:
+        switch Greeting.allCases[Int(chance.next() % UInt64(Greeting.allCases.count))] {
+        case .foreign:
             falsehood = .foreign
             var stranger = Author(seed: chance.next(), network: NetworkID(name: "elsewhere"))
             let chunk = stranger.write([post(trial, &chance)], at: trial.wall).unverified
             return [.chunks([chunk], lacking: [], number: nil)]
-        case 1:
+        case .repeated:
             guard !chunks.isEmpty else { return [] }
             falsehood = .repeatedEntries
             return [.chunks([refilled(chunks[Int(chance.next() % UInt64(chunks.count))])], lacking: [], number: nil)]
-        case 2:
+        case .revived:
             guard let chunk = revived(site) else { return [] }
             return [.chunks([chunk], lacking: [], number: nil)]
-        default:
-            // Wants of these logs are answered with the deleted bodies put back.
+        case .announcement:
             let own = site.device?.log
             let rows = (try? site.fullest?.home.state().frontier) ?? []
             let logs = rows.filter { $0.log != own && $0.size > 0 }.prefix(1_500)
@@ -94,7 +105,7 @@ final class Replay: Lie {
             case .chunks(let chunks, let lacking, let number):
                 .chunks(chunks.map(refilled), lacking: lacking, number: number)
             case .bodies(let answers): .bodies(answers.map { refilled($0, source) })
-            default: words
+            case .hello, .ownLog, .changes, .words, .want, .prefix, .nodes, .bodiesWanted, .credit, .branch: words
             }
         }
     }

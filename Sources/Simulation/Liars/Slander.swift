@@ -7,6 +7,13 @@ internal import Sync
 final class Slander: Lie {
     let calls = 12
     var falsehood: Falsehood?
+    /// What it claims, one after the other.
+    private enum Claim: CaseIterable {
+        case settlement
+        case evidence
+        case device
+    }
+
     private unowned let trial: Trial
     private var chance: Chance
     /// The liar's own keys, which sign in place of the people's.
@@ -17,7 +24,7 @@ final class Slander: Lie {
         self.trial = trial
         chance = Chance(seed: seed)
         author = Author(seed: seed, network: trial.network)
-        greetings = Int(seed % 3)
+        greetings = Int(seed % UInt64(Claim.allCases.count))
     }
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] { [] }
@@ -35,14 +42,14 @@ final class Slander: Lie {
         else { return [] }
         let row = rows[Int(chance.next() % UInt64(rows.count))]
         greetings += 1
-        switch greetings % 3 {
-        case 0:
+        switch Claim.allCases[greetings % Claim.allCases.count] {
+        case .settlement:
             falsehood = .forgedSettlement
             return words(of: row, settlement: settlement(of: row, site), evidence: nil, site)
-        case 1:
+        case .evidence:
             falsehood = .forgedEvidence
             return words(of: row, settlement: nil, evidence: evidence(of: row, site), site)
-        default:
+        case .device:
             falsehood = .usurpedDevice
             return [.chunks([usurped(row)], lacking: [], number: nil)]
         }

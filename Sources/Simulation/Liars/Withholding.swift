@@ -34,13 +34,20 @@ final class Withholding: Lie {
     }
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] {
-        if case .want = message { falsehood = manner == .bodiless ? .withheldBodies : .withheldEntries }
-        return switch (message, manner) {
-        case (.want(let wants), .lacking): [.chunks([], lacking: wants.map(\.log), number: nil)]
-        case (.want(let wants), .bodiless), (.want(let wants), .falsifying): [bodiless(wants, site.fullest)]
-        case (.bodiesWanted(let places), .falsifying): [.bodies(falsified(places, site.fullest))]
-        case (.bodiesWanted(let places), _): [.bodies(places.map { BodyAnswer(place: $0, payload: nil) })]
-        default: []
+        switch message {
+        case .want(let wants):
+            falsehood = manner == .bodiless ? .withheldBodies : .withheldEntries
+            return switch manner {
+            case .lacking: [.chunks([], lacking: wants.map(\.log), number: nil)]
+            case .silent: []
+            case .bodiless, .falsifying: [bodiless(wants, site.fullest)]
+            }
+        case .bodiesWanted(let places):
+            return switch manner {
+            case .falsifying: [.bodies(falsified(places, site.fullest))]
+            case .lacking, .silent, .bodiless: [.bodies(places.map { BodyAnswer(place: $0, payload: nil) })]
+            }
+        case .hello, .chunks, .changes, .prefixWanted, .nodesWanted, .goodbye, .other: return []
         }
     }
 

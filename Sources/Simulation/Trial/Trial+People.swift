@@ -90,17 +90,19 @@ extension Trial {
 
     private func words(for site: Site) -> Site.Words? {
         let salt = Salt(using: &chance)
-        let choice = chance.next() % 100
-        if options.store == .light || choice < 35 { return (try? post(salt, nil)).map { .payload(.post($0)) } }
+        let deed = Deed(at: chance.next() % 100)
         func pick(_ posts: [PostRow]) -> PostRow? {
             posts.isEmpty ? nil : posts[Int(chance.next() % UInt64(posts.count))]
         }
-        switch choice {
-        case ..<50:
+        // A light store has no reader, which would show what to reply to.
+        switch options.store == .light ? Deed.post : deed {
+        case .post:
+            return (try? post(salt, nil)).map { .payload(.post($0)) }
+        case .reply:
             guard let parent = pick(visiblePosts(site)) else { return nil }
             let reply = Post.Reply(parent: parent.id, root: parent.reply?.root ?? parent.id)
             return (try? post(salt, reply)).map { .payload(.post($0)) }
-        case ..<73:
+        case .vote:
             let count = 1 + Int(chance.next() % 3)
             let choices = (0..<count).compactMap { _ in
                 pick(visiblePosts(site)).map { post in
@@ -108,16 +110,16 @@ extension Trial {
                 }
             }
             return (try? Vote(choices: choices)).map { .payload(.vote($0)) }
-        case ..<82:
+        case .edit:
             guard let own = pick(ownPosts(site)) else { return nil }
             return (try? Edit(salt: salt, post: own.id, text: text())).map { .payload(.edit($0)) }
-        case ..<89:
+        case .delete:
             return pick(ownPosts(site)).map { .delete($0.id) }
-        case ..<96:
+        case .follow:
             guard let other = pick(visiblePosts(site)) else { return nil }
             let value: Follow.Value = chance.next() % 3 == 0 ? .withdrawn : .following
             return (try? Follow(choices: [.init(identity: other.identity, value: value)])).map { .payload(.follow($0)) }
-        default:
+        case .profile:
             return (try? Profile(salt: salt, name: "name \(chance.next() % 1_000)")).map { .payload(.profile($0)) }
         }
     }
@@ -126,5 +128,21 @@ extension Trial {
         let names = ["squirrels", "cs193", "food", "rides"]
         let channels = chance.next() % 2 == 0 ? [names[Int(chance.next() % 4)]] : []
         return try Post(salt: salt, text: text(), channels: channels.compactMap { Channel($0) }, reply: reply)
+    }
+}
+
+/// What a person writes; the raw value: in how many cases of a hundred it is this or one before it.
+private enum Deed: UInt64, CaseIterable {
+    case post = 35
+    case reply = 50
+    case vote = 73
+    case edit = 82
+    case delete = 89
+    case follow = 96
+    case profile = 100
+
+    /// - Parameter place: a number below 100.
+    init(at place: UInt64) {
+        self = Self.allCases.first { place < $0.rawValue } ?? .profile
     }
 }

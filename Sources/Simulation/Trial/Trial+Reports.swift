@@ -42,12 +42,20 @@ extension Trial {
     private func isForgiven(_ error: any Error, at site: Site) -> Bool {
         switch error {
         case StorageError.diskFull, AppendError.storage(.diskFull), LightStoreError.full: site.room == .exhausted
-        case AppendError.refused(.signingStopped): restored.contains(site.number) || isOver(site)
-        case AppendError.refused(.logForked): restored.contains(site.number)
-        case AppendError.refused(.logSettled), AppendError.refused(.accountEnded): isOver(site)
-        // The post was deleted after the person chose it.
-        case AppendError.refused(.deletedPost): true
+        case AppendError.refused(let refusal): isForgiven(refusal, at: site)
+        // Whatever else a store may throw.
         default: false
+        }
+    }
+
+    private func isForgiven(_ refusal: AppendRefusal, at site: Site) -> Bool {
+        switch refusal {
+        case .signingStopped: restored.contains(site.number) || isOver(site)
+        case .logForked: restored.contains(site.number)
+        case .logSettled, .accountEnded: isOver(site)
+        // The post was deleted after the person chose it.
+        case .deletedPost: true
+        case .noOwnLog, .locked, .wrongKey, .notCarried, .payloadTooLong, .unknownPost, .notOwnPost, .logFull: false
         }
     }
 }

@@ -99,7 +99,7 @@ extension EntryStore {
         at now: UInt64,
         _ db: Database
     ) throws -> Continuation {
-        let intake = try Intake(db)
+        let intake = try Intake(db, now: now)
         guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number) else {
             throw StorageError.other("this home has no log of its own")
         }

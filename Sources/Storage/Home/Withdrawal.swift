@@ -180,7 +180,7 @@ extension EntryStore {
         try storing {
             guard try writer.read({ try FactsRow.read($0).stop }) == .diverged else { return false }
             let isDone = try transaction(.durable) { db in
-                let intake = try Intake(db)
+                let intake = try Intake(db, now: clock())
                 guard try Withdrawal(db).perform(intake, with: device) else { return false }
                 _ = try intake.finish()
                 return true

@@ -57,7 +57,7 @@ extension BudgetOutcome.Obstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noRoom(let bytes, let free):
-            "to make it smaller takes \((bytes >> 20) + 1) MiB once, and \(free >> 20) MiB are free"
+            "to make it smaller takes \(Megabytes.needed(bytes)) once, and \(Megabytes.free(free)) are free"
         case .failed(let error): "\(error)"
         }
     }

@@ -42,6 +42,9 @@ extension StorageError {
         case .SQLITE_READONLY: self = .readOnly
         case .SQLITE_CANTOPEN: self = FilesLeft.areTooFew ? .tooManyFiles : .unopenable
         case .SQLITE_PERM: self = .unopenable
+        // SQLite's message quotes the definition, from where it is damaged to its end.
+        case .SQLITE_CORRUPT where words.hasPrefix("malformed database schema"):
+            self = .damaged("its table definitions cannot be read")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(words)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
         case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_RANGE: self = .unfit(words)

@@ -13,6 +13,8 @@ struct HomeRow {
     /// How much of the own log ever left this home (`protocol/own-log.md` §1).
     var published: UInt64
     var signing: Signing
+    /// The latest hour in which entries came (`LateArrivals`).
+    var hour: Int64
 
     enum Signing: Int {
         case stopped = 0
@@ -21,7 +23,7 @@ struct HomeRow {
 
     /// - Throws: `StorageError.damaged`.
     static func read(_ db: Database) throws -> HomeRow {
-        let sql = "SELECT network, number, arrival, own_log, published, signing FROM home"
+        let sql = "SELECT network, number, arrival, own_log, published, signing, hour FROM home"
         let row = try Prepared(db, sql).first { columns in
             HomeRow(
                 network: try columns.id(0),
@@ -29,7 +31,8 @@ struct HomeRow {
                 arrival: columns.integer(2),
                 ownLog: columns.optionalInteger(3),
                 published: columns.bits(4),
-                signing: Signing(rawValue: columns.count(5)) ?? .stopped
+                signing: Signing(rawValue: columns.count(5)) ?? .stopped,
+                hour: columns.integer(6)
             )
         }
         guard let row else { throw StorageError.damaged("the home's own row is missing") }
@@ -37,13 +40,14 @@ struct HomeRow {
     }
 
     func write(_ db: Database) throws {
-        let sql = "UPDATE home SET number = ?, arrival = ?, own_log = ?, published = ?, signing = ?"
+        let sql = "UPDATE home SET number = ?, arrival = ?, own_log = ?, published = ?, signing = ?, hour = ?"
         try Prepared(db, sql).run(
             Int64(bitPattern: number),
             arrival,
             ownLog,
             Int64(bitPattern: published),
-            signing.rawValue
+            signing.rawValue,
+            hour
         )
     }
 }

@@ -28,6 +28,7 @@ struct Schema {
         },
         { db, _ in try db.execute(sql: Tables.droppedBodies) },
         { db, _ in try db.execute(sql: Tables.wholeTargets) },
+        { db, _ in try db.execute(sql: Tables.lateArrivals) },
     ])
 
     /// Checks whether this program may use the database at all.

@@ -1,7 +1,8 @@
 internal import Entries
 internal import GRDB
 
-/// Drops the logs of others that are not what their authors signed, so that they are fetched anew.
+/// Drops the logs of others that are not what their authors signed, so that they are fetched anew. A log that was
+/// written here may be the only copy of it.
 ///
 /// A log is dropped whole: nothing is left of it that no head proves. Used by a rebuild, which makes ids and fold anew
 /// afterwards.
@@ -18,18 +19,20 @@ struct DamagedLogs {
         self.db = db
     }
 
-    /// Looks at all logs; the own one is kept as it is.
+    /// Looks at all logs; those that this home wrote are kept as they are.
     func drop() throws -> Report {
         var report = Report()
-        var number: Int64 = 0
-        while let found = try ExaminedLog.next(after: number, db) {
-            number = found.number
-            switch (found.outcome, found.writer) {
-            case (.sound, _), (.unfinished, _): break
-            case (.damaged, .own): report.isOwnLogDamaged = true
-            case (.damaged, .other):
-                try drop(found)
-                report.dropped += 1
+        for authors in ExaminedLog.Authors.allCases {
+            var number: Int64 = 0
+            while let found = try ExaminedLog.next(of: authors, after: number, db) {
+                number = found.number
+                switch (found.outcome, found.writer) {
+                case (.sound, _), (.unfinished, _): break
+                case (.damaged, .own): report.isOwnLogDamaged = true
+                case (.damaged, .other):
+                    try drop(found)
+                    report.dropped += 1
+                }
             }
         }
         // At the next meeting with each peer everything is compared: by a cursor it would name none of these logs.
@@ -39,7 +42,7 @@ struct DamagedLogs {
 
     private func drop(_ found: ExaminedLog) throws {
         try eraseEntries(of: found.number)
-        for table in ["nodes", "gaps", "sides", "side_entries"] {
+        for table in ["nodes", "gaps", "sides", "side_entries", "late_arrivals"] {
             try Prepared(db, "DELETE FROM \(table) WHERE log = ?").run(found.number)
         }
         if let log = found.state, let empty = try emptied(log) { return try LogTable(db).write(empty) }

@@ -58,6 +58,7 @@ extension Intake {
             open[log.log] = log
             return
         }
+        try Prepared(db, "DELETE FROM late_arrivals WHERE log = ?").run(log.number)
         try words.remove(of: log.number)
         try sides.remove(of: log.number)
         try drop(from: 0, of: &log)

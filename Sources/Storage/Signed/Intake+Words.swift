@@ -20,7 +20,8 @@ extension Intake {
         if held?.known != settlement.known { try sides.remove(of: log.number) }
         try updateStanding(&settled)
         let hadItem = log.hasItem
-        try replace(log, by: settled, from: arrival.source)
+        // What was signed here comes from nobody; the log's entries did not become this home's by it.
+        try replace(log, by: settled, from: arrival.source ?? log.source.map { _ in NodeID(raw: .zero) })
         // A settled log frees its place for another.
         if hadItem { _ = try carriages.insert(settled) }
         try readmitOwnLog(of: log.identity)

@@ -14,6 +14,9 @@ final class Intake {
     private let lateSides: Late<SideTable>
     private let lateEnds: Late<EndTable>
     private let lateWants: Late<BodyWants>
+    private let arrivals: Late<LateArrivals>
+    /// When this transaction takes its entries, in Unix milliseconds of this machine's clock.
+    let now: UInt64
     var carriages: Carriages
     var recounting: Recounting?
     /// Identities that are unfolded until `finish`, since entries of theirs stopped counting.
@@ -47,11 +50,16 @@ final class Intake {
     var ended: Set<IdentityNumber> = []
     private var endRows: [FrontierRow] = []
     var judgedRoots: [LogID: JudgedRoots] = [:]
+    /// The first late entry, of each log by its number, whose body came alone.
+    var lateBodies: [Int64: UInt64] = [:]
+    /// The lowest sequence number from which entries of a log were removed.
+    private(set) var dropped: [LogID: UInt64] = [:]
     /// Logs truncated at their gap.
     var shortened: Set<LogID> = []
 
-    init(_ db: Database, memory: LogMemory? = nil) throws {
+    init(_ db: Database, memory: LogMemory? = nil, now: UInt64) throws {
         self.db = db
+        self.now = now
         home = try HomeRow.read(db)
         logs = LogTable(db, memory: memory)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
@@ -60,6 +68,7 @@ final class Intake {
         lateSides = Late(db, SideTable.init)
         lateEnds = Late(db, EndTable.init)
         lateWants = Late(db, BodyWants.init)
+        arrivals = Late(db, LateArrivals.init)
         carriages = Carriages(db)
     }
 
@@ -74,6 +83,7 @@ final class Intake {
     var sides: SideTable { get throws { try lateSides.get() } }
     var ends: EndTable { get throws { try lateEnds.get() } }
     var wants: BodyWants { get throws { try lateWants.get() } }
+    var lateArrivals: LateArrivals { get throws { try arrivals.get() } }
 
     /// Whether the person of this home edited or deleted something, on whatever device: an edit of a post that is
     /// deleted may be among it.
@@ -178,6 +188,7 @@ final class Intake {
 
     /// Removes everything of a log from `first` on.
     func drop(from first: UInt64, of log: inout LogState) throws {
+        dropped[log.log] = min(dropped[log.log] ?? first, first)
         try folding.entries.writeAll()
         let wants = try Prepared(db, "SELECT entry FROM body_wants WHERE entry >= ? AND entry < ?")
         hiddenBodies += try wants.all(log.key(first), log.key(max(first, log.storedEnd))) { [id = log.log] columns in
@@ -216,6 +227,7 @@ final class Intake {
         }
         try folding.entries.add(body.payload, at: key)
         try wants.noteArrival(of: key)
+        noteBody(of: header, in: log)
         guard !suspended.contains(log.identity) else { return }
         let author = Folding.Author(log: log.log, identity: log.identity)
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
@@ -252,6 +264,7 @@ final class Intake {
             if let log = open[id] { try logs.write(log) }
         }
         try folding.finish()
+        try noteLateArrivals()
         home.arrival = folding.arrival
         try home.write(db)
         return rows
@@ -264,6 +277,9 @@ final class Intake {
 
     /// The present states of the logs that were written; of those in `forgotten` the own one alone.
     var changedLogs: [LogState] { touched.compactMap { open[$0] } }
+
+    /// The logs that are written at the end, in the order in which they were touched.
+    var touchedLogs: [LogID] { touched }
 
     func touch(_ log: LogID) {
         if isTouched.insert(log).inserted { touched.append(log) }

@@ -33,6 +33,8 @@ struct LogState: Hashable {
     var gap: GapTable.Gap?
     /// The gap as it is in the file.
     let storedGap: GapTable.Gap?
+    /// `reach` as it is in the file.
+    private(set) var storedReach: UInt64 = 0
     /// Time of the last entry that counts.
     var time: UInt64
     var change: UInt64
@@ -44,6 +46,8 @@ struct LogState: Hashable {
     }
 
     var storedEnd: UInt64 { tip.bounds.upperBound }
+    /// The end of the counted entries before the gap: up to there an export has the log.
+    var reach: UInt64 { min(size, gap?.missing.start ?? size) }
     var candidate: Carriage.Candidate {
         Carriage.Candidate(serial: serial, log: log, end: settled == nil ? .open : .settled)
     }
@@ -74,6 +78,9 @@ struct LogState: Hashable {
         size = head?.size ?? 0
         root = head?.root ?? .zero
     }
+
+    /// The row was written.
+    mutating func noteStored() { storedReach = reach }
 
     /// Counts the entries that count by heads, evidence and settlement.
     mutating func count(_ standing: Standing) {
@@ -188,6 +195,7 @@ extension LogState {
         storedGap = try GapTable.gap(of: log, columns, at: 25)
         gap = storedGap
         if let gap, gap.missing.end > end { throw StorageError.damaged("a log's gap does not fit its place") }
+        storedReach = reach
     }
 
     private static func known(_ columns: Columns, at size: Int32, _ root: Int32) throws -> KnownRoot? {

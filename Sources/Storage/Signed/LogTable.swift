@@ -115,7 +115,9 @@ struct LogTable {
                 try gaps.get().remove(of: log.number)
             }
         }
-        isStored ? memory?.keep(log) : memory?.forget(log)
+        var written = log
+        written.noteStored()
+        isStored ? memory?.keep(written) : memory?.forget(log)
     }
 
     /// Numbers of an identity's logs.

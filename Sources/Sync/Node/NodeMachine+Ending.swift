@@ -70,6 +70,7 @@ extension NodeMachine {
 
     /// Ends a session; what was asked of it is asked of others.
     mutating func end(_ id: SessionID, _ reason: LossReason?) {
+        let isInStep = isQuiet(id) && isEqual(id)
         guard let session = sessions.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
         rests.end(of: id)
@@ -78,6 +79,9 @@ extension NodeMachine {
         let ended = links.removeValue(forKey: id)
         if let link = ended {
             updateReady()
+            if let moment = isInStep ? session.heardAt : link.calm.equalAt {
+                peers.parted(from: link.node, inStepAt: moment)
+            }
             if isFar(session), farLinksCount == 0 { peers.lostNetwork(heardAt: session.heardAt) }
             frontier.close(link.part)
             if let cursor = cursor(of: link), pipeline.forming.batch.cursors.count < Limits.peerCursorsCount {

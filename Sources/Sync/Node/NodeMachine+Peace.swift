@@ -68,7 +68,7 @@ extension NodeMachine {
 
     private mutating func compareIfCalm(_ id: SessionID) {
         guard links[id]?.calm.theirs?.activity == .quiet, hasSaidQuiet(id), isQuiet(id) else { return }
-        links[id]?.comparison.ripened()
+        links[id]?.comparison.pace.ripened()
         guard !isEqual(id) else {
             links[id]?.comparedAt = time
             if links[id]?.calm.equalAt == nil, let node = links[id]?.node {
@@ -77,12 +77,12 @@ extension NodeMachine {
             links[id]?.calm.equalAt = time
             return
         }
-        guard links[id]?.role == .dialler, time >= links[id]?.comparison.notBefore ?? .max else { return }
+        guard links[id]?.role == .dialler, time >= links[id]?.comparison.pace.notBefore ?? .max else { return }
         guard links[id]?.canReconcile == false else {
             beginReconciling(id)
             return
         }
-        links[id]?.comparison.begin(now: time)
+        links[id]?.comparison.pace.begin(now: time)
         sendPage(after: nil, to: id)
     }
 
@@ -91,7 +91,7 @@ extension NodeMachine {
         let through = isLast ? nil : logs.last.map { frontier.id($0) }
         // Only version 1 compares by pages; it knows no logs without entries.
         let shown = logs.filter { $0 != withheld }.map { frontier.item($0) }.filter { $0.size > 0 }
-        guard let page = links[id]?.comparison.ask(after: after, through: through, logs: shown) else { return }
+        guard let page = links[id]?.comparison.pages.ask(after: after, through: through, logs: shown) else { return }
         links[id]?.progressAt = time
         send(.compare(page), to: id)
     }
@@ -99,15 +99,15 @@ extension NodeMachine {
     /// Takes a Compare page from the dialler: its logs count as offers, and an answer is due.
     mutating func heardCompare(_ page: ComparePage, from id: SessionID) throws(SyncViolation) {
         guard links[id]?.role == .listener else { throw .impossiblePage }
-        try links[id]?.comparison.asked(page, now: time)
+        try links[id]?.comparison.answers.asked(page, now: time)
         for item in page.logs { offer(item, by: id, as: .compared) }
     }
 
     /// Answers a page once there is room and its cost is paid for: the answer may be large, and all logs are searched
     /// for it.
     mutating func answerPage(_ id: SessionID) {
-        guard links[id]?.comparison.isAsked == true, let page = links[id]?.comparison.question?.page, hasRoom(id),
-            time >= links[id]?.comparison.opensAt ?? 0
+        guard let page = links[id]?.comparison.answers.question?.page, hasRoom(id),
+            time >= links[id]?.comparison.answers.opensAt ?? 0
         else { return }
         let here = frontier.logs(within: page.bounds)
         var theirs = page.logs[...]
@@ -120,14 +120,12 @@ extension NodeMachine {
             let shown = theirs.first.flatMap { $0.log == item.log ? $0.size : nil } ?? 0
             if item.size > shown { more.append(item) }
         }
-        links[id]?.comparison.answered(more.count, of: here.count, now: time)
+        links[id]?.comparison.answers.answered(more.count, of: here.count, now: time)
         send(.comparison(ComparisonAnswer(page: page.page, logs: more)), to: id)
     }
 
     mutating func heardComparison(_ answer: ComparisonAnswer, from id: SessionID) throws(SyncViolation) {
-        guard var comparison = links[id]?.comparison else { return }
-        let next = try comparison.answer(answer)
-        links[id]?.comparison = comparison
+        guard let next = try links[id]?.comparison.pages.answer(answer) else { return }
         links[id]?.progressAt = time
         for item in answer.logs { offer(item, by: id, as: .compared) }
         switch next {

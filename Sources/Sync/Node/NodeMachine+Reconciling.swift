@@ -35,7 +35,7 @@ extension NodeMachine {
             // Begins without waiting for quiet: no cursor is known, or traffic never ceases.
             let isOverdue = time >= link.comparedAt + Limits.comparisonMaximumMilliseconds && isDifferent(link)
             let isDue = link.owesReconciliation && isSettled(link)
-            guard isDue || isOverdue, time >= link.comparison.notBefore else { return }
+            guard isDue || isOverdue, time >= link.comparison.pace.notBefore else { return }
             beginReconciling(link.session)
         case .asking:
             guard let finished = link.asker.finished,
@@ -57,7 +57,7 @@ extension NodeMachine {
 
     /// Begins a run with its first stage.
     mutating func beginReconciling(_ id: SessionID) {
-        links[id]?.comparison.begin(now: time)
+        links[id]?.comparison.pace.begin(now: time)
         beginStage(.first(of: frontier.tree(of: links[id]?.part).count), id)
     }
 
@@ -197,7 +197,7 @@ extension NodeMachine {
         }
         try heardWords(items.logs, by: id, as: .announced)
         for held in items.logs { offer(held.item, by: id, as: .announced) }
-        if links[id]?.disputes.count != disputes { links[id]?.comparison.brought() }
+        if links[id]?.disputes.count != disputes { links[id]?.comparison.pace.brought() }
     }
 
     // MARK: Deadlines
@@ -208,7 +208,7 @@ extension NodeMachine {
         var due: [UInt64] = []
         switch link.asker.state {
         case .idle:
-            if link.role == .dialler, link.owesReconciliation { due.append(link.comparison.notBefore) }
+            if link.role == .dialler, link.owesReconciliation { due.append(link.comparison.pace.notBefore) }
         case .asking: break
         case .applying(_, let since): due.append(since + Limits.progressDeadlineMilliseconds)
         }

@@ -99,7 +99,7 @@ extension NodeMachine {
         var until = due
         if links[id]?.role == .dialler {
             // Due with the next event after it: no alarm is set for these.
-            until.note(links[id]?.comparison.notBefore ?? 0, after: time)
+            until.note(links[id]?.comparison.pace.notBefore ?? 0, after: time)
             until.note((links[id]?.comparedAt ?? 0) + Limits.comparisonMaximumMilliseconds, after: time)
         }
         let rest = Rests.Rest(
@@ -122,10 +122,10 @@ extension NodeMachine {
             due.note(activeAt + Limits.quietDelayMilliseconds)
         }
         if links[id]?.role == .dialler, links[id]?.calm.theirs?.activity == .quiet {
-            due.note(links[id]?.comparison.notBefore ?? 0, after: time)
+            due.note(links[id]?.comparison.pace.notBefore ?? 0, after: time)
         }
         for moment in reconcilingDue(id) { due.note(moment) }
         // Once it is past, the page waits for room in the queue, so for the peer to read.
-        if let opensAt = links[id]?.comparison.opensAt { due.note(opensAt, after: time) }
+        if let opensAt = links[id]?.comparison.answers.opensAt { due.note(opensAt, after: time) }
     }
 }

@@ -143,7 +143,7 @@ extension NodeMachine {
             links[id]?.serving.putOff(early)
         }
         guard !chunks.isEmpty || !lacking.isEmpty || !lackingBefore.isEmpty else { return }
-        if hasBrought { links[id]?.comparison.brought() }
+        if hasBrought { links[id]?.comparison.pace.brought() }
         links[id]?.serving.held.append(
             contentsOf: Chunks.frames(chunks, lacking: lacking, lackingBefore: lackingBefore, number: nil)
         )

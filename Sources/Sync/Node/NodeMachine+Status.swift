@@ -4,6 +4,9 @@ extension NodeMachine {
     /// State of the node, for a person who asks.
     package var status: NodeStatus {
         let unsupplied = requests.unsuppliedCount
+        let connected = connectedNodes
+        // Who has no room for another connection calls nobody, however long.
+        let mayDialMore = peerSessionsCount < Limits.sessionsCount
         return NodeStatus(
             node: configuration.node,
             sessions: order.compactMap { id in
@@ -33,7 +36,10 @@ extension NodeMachine {
                     refusal: $0.refusal,
                     penalty: peers.penalty(of: $0, now: time),
                     failure: $0.failure,
-                    impostor: $0.impostor
+                    impostor: $0.impostor,
+                    isTried: $0.isTried,
+                    isQueued: mayDialMore && peers.isQueued($0, now: time, connected),
+                    inStepAt: $0.inStepAt
                 )
             },
             fingerprint: frontier.fingerprint,
@@ -46,7 +52,8 @@ extension NodeMachine {
             scope: ownScope.scope,
             unsuppliedLogs: unsupplied,
             delayedLogs: delayed.count + wordQueue.delayedCount,
-            isFull: isFull
+            isFull: isFull,
+            inStepAt: peers.inStepAt
         )
     }
 

@@ -105,13 +105,16 @@ extension NodeMachine {
     /// Dials the peers that are wanted now.
     mutating func dial() {
         guard phase == .running, dialSchedule.isDue(now: time) else { return }
-        let connected = Set(sessions.values.compactMap(\.node))
+        let connected = connectedNodes
         let (all, few) = (peerSessionsCount, neighboursCount)
         for (id, target) in peers.dial(now: time, sessions: all, neighbours: few, connected: connected) {
             effects.append(.dial(id, target))
         }
         dialSchedule.chosen(nextDue: peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected))
     }
+
+    /// The nodes at the other ends of all sessions, as far as they have shown their ids.
+    var connectedNodes: Set<NodeID> { Set(sessions.values.compactMap(\.node)) }
 
     mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) {
         dialSchedule.invalidate()

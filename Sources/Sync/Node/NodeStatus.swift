@@ -27,6 +27,8 @@ package struct NodeStatus: Hashable, Sendable {
     package let delayedLogs: Int
     /// Whether a node that dials now becomes no peer.
     package let isFull: Bool
+    /// When it was last in step with a peer whose connection has ended, in monotonic milliseconds; nil: never.
+    package let inStepAt: UInt64?
 
     package init(
         node: NodeID,
@@ -42,7 +44,8 @@ package struct NodeStatus: Hashable, Sendable {
         scope: Scope = .everything,
         unsuppliedLogs: Int = 0,
         delayedLogs: Int = 0,
-        isFull: Bool = false
+        isFull: Bool = false,
+        inStepAt: UInt64? = nil
     ) {
         self.node = node
         self.sessions = sessions
@@ -58,6 +61,7 @@ package struct NodeStatus: Hashable, Sendable {
         self.unsuppliedLogs = unsuppliedLogs
         self.delayedLogs = delayedLogs
         self.isFull = isFull
+        self.inStepAt = inStepAt
     }
 }
 
@@ -134,6 +138,12 @@ package struct TargetStatus: Hashable, Sendable {
     package let failure: DialFailure?
     /// Node that answered there last, if it was not the expected one.
     package let impostor: NodeID?
+    /// Whether a dial has ended there since the start, or since a person asked for all peers.
+    package let isTried: Bool
+    /// Whether it is listed and due, and waits until fewer dials are under way.
+    package let isQueued: Bool
+    /// When the last connection with its node that has ended was last in step, in monotonic milliseconds; nil: never.
+    package let inStepAt: UInt64?
 
     package struct Penalty: Hashable, Sendable {
         package let untilMonotonicMilliseconds: UInt64
@@ -157,7 +167,7 @@ package struct TargetStatus: Hashable, Sendable {
         /// `failures`: failed attempts since the backoff last began anew; the one under way does not count yet.
         case dialling(failures: Int)
         case waiting(untilMonotonicMilliseconds: UInt64, failures: Int)
-        /// Known, and not needed now.
+        /// Known, and not needed now, or not dialled yet (`isQueued`).
         case idle
     }
 
@@ -167,7 +177,10 @@ package struct TargetStatus: Hashable, Sendable {
         refusal: Goodbye? = nil,
         penalty: Penalty? = nil,
         failure: DialFailure? = nil,
-        impostor: NodeID? = nil
+        impostor: NodeID? = nil,
+        isTried: Bool = false,
+        isQueued: Bool = false,
+        inStepAt: UInt64? = nil
     ) {
         self.target = target
         self.state = state
@@ -175,5 +188,8 @@ package struct TargetStatus: Hashable, Sendable {
         self.penalty = penalty
         self.failure = failure
         self.impostor = impostor
+        self.isTried = isTried
+        self.isQueued = isQueued
+        self.inStepAt = inStepAt
     }
 }

@@ -72,6 +72,12 @@ extension PeerBook {
         forgetUnanswered(address)
     }
 
+    /// A connection with the node ended, on which it was in step at that moment, in monotonic milliseconds.
+    mutating func parted(from node: NodeID, inStepAt moment: UInt64) {
+        inStepAt = max(inStepAt ?? 0, moment)
+        for address in table.addresses where table[address]?.target.node == node { table[address]?.inStepAt = moment }
+    }
+
     /// An outgoing session became ready: its refusals are forgotten.
     mutating func welcomed(_ address: PeerAddress, _ hello: Hello) {
         table[address]?.rivalry.greeted(hello)

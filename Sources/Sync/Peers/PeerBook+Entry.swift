@@ -17,6 +17,13 @@ extension PeerBook {
         let network: HostNetwork
         let site: HostNetwork
         var state = State.idle
+        /// The last dial whose outcome is known; nil: none since the start, or since its line changed.
+        var lastDial: DialID?
+        /// Whether the outcome of a dial became known since the start, or since a person asked for all.
+        var isTried = false
+        /// When this node was last in step with the one there, in monotonic milliseconds; nil: never on a connection
+        /// that has ended.
+        var inStepAt: UInt64?
         /// Dials in a row that failed, or whose connection did not last.
         var failures = 0
         /// Dials in a row that no node answered.

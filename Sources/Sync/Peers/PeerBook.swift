@@ -5,15 +5,18 @@ struct PeerBook {
     /// Modified by this type and its extensions only.
     var table = PeerTable()
     private var dials = OpenDials()
+    private var queue = DialQueue()
     private var chance: Chance
     private(set) var penalties = Penalties()
     /// Hosts that were complained of, with the time until which that is not done again.
     private var complaints = Complaints()
     var foundRate = FoundRate()
+    /// When this node was last in step with a peer whose connection has ended, in monotonic milliseconds; nil: never.
+    var inStepAt: UInt64?
 
     init(_ targets: [PeerTarget], chance: Chance) {
         self.chance = chance
-        for target in targets { table.insert(Entry(target: target)) }
+        table.insert(targets.map { Entry(target: $0) })
     }
 
     var all: [Entry] { table.all }
@@ -37,12 +40,17 @@ struct PeerBook {
     ///
     /// - Returns: the sessions that were dialled there, or with another node than is listed now.
     mutating func list(_ targets: [PeerTarget]) -> [SessionID] {
+        queue.removeAll()
         let addresses = Set(targets.map(\.address))
         var sessions: [SessionID] = []
-        for address in table.addresses where table[address]?.target.origin == .listed && !addresses.contains(address) {
-            if case .connected(let session) = table[address]?.state { sessions.append(session) }
-            table.remove(address)
+        let isStruck = { (entry: Entry) in
+            entry.target.origin == .listed && !addresses.contains(entry.target.address)
         }
+        for entry in table.all where isStruck(entry) {
+            if case .connected(let session) = entry.state { sessions.append(session) }
+        }
+        table.removeAll(where: isStruck)
+        var new: [Entry] = []
         for target in targets {
             if let known = table[target.address] {
                 guard known.target != target else { continue }
@@ -57,7 +65,10 @@ struct PeerBook {
                     // The one that is expected now was never met there, and must not be told of as if it were.
                     table[target.address]?.metAt = nil
                     table[target.address]?.isReached = false
+                    table[target.address]?.inStepAt = nil
                 }
+                table[target.address]?.lastDial = nil
+                table[target.address]?.isTried = false
                 table[target.address]?.forgetTeacher()
                 table[target.address]?.impostor = nil
                 table[target.address]?.failure = nil
@@ -65,9 +76,10 @@ struct PeerBook {
                 if case .waiting = known.state { table[target.address]?.state = .idle }
                 if case .own = known.state { table[target.address]?.state = .idle }
             } else {
-                table.insert(Entry(target: target))
+                new.append(Entry(target: target))
             }
         }
+        table.insert(new)
         return sessions
     }
 
@@ -93,7 +105,8 @@ struct PeerBook {
     // MARK: Dialling
 
     /// The addresses to dial now: all listed ones, and while few connections count (`neighbours`) some others at
-    /// random.
+    /// random. Where there is not room for all that are listed, those come first that were never dialled, then those
+    /// dialled longest ago: no address waits for another one's second dial.
     ///
     /// At random, as HyParView (DSN 2007) picks neighbours from its passive view: an address that sorts first is no
     /// advantage, and nodes that learned the same addresses do not all dial the same.
@@ -103,18 +116,12 @@ struct PeerBook {
         neighbours: Int,
         connected: Set<NodeID>
     ) -> [(DialID, PeerTarget)] {
-        var due: [(DialID, PeerTarget)] = []
-        guard hasRoom(sessions, Limits.sessionsCount) else { return [] }
-        var learned: [PeerAddress] = []
-        for address in table.addresses {
-            guard let entry = table[address], isDue(entry, now: now), mayDial(entry, now: now, connected)
-            else { continue }
-            if entry.target.origin != .listed {
-                learned.append(address)
-            } else if hasRoom(sessions, Limits.sessionsCount) {
-                due.append(begin(entry.target))
-            }
-        }
+        var due = dialQueued(now: now, sessions: sessions, connected)
+        guard hasRoom(sessions, Limits.sessionsCount) else { return due }
+        let all = table.all.filter { isDue($0, now: now) && mayDial($0, now: now, connected) }
+        queue.fill(all.filter { $0.target.origin == .listed }, room: room(sessions, Limits.sessionsCount))
+        due += dialQueued(now: now, sessions: sessions, connected)
+        var learned = all.filter { $0.target.origin != .listed }.map(\.target.address)
         while !learned.isEmpty, hasRoom(sessions, Limits.sessionsCount),
             hasRoom(neighbours, Limits.wantedSessionsCount)
         {
@@ -125,9 +132,32 @@ struct PeerBook {
         return due
     }
 
-    private func hasRoom(_ connections: Int, _ most: Int) -> Bool {
-        dials.count < Limits.dialsCount && connections + dials.count < most
+    /// Begins the dials of queued addresses for which there is room.
+    private mutating func dialQueued(
+        now: UInt64,
+        sessions: Int,
+        _ connected: Set<NodeID>
+    ) -> [(DialID, PeerTarget)] {
+        var begun: [(DialID, PeerTarget)] = []
+        while hasRoom(sessions, Limits.sessionsCount), let address = queue.next() {
+            // It may have called, or have been removed, since it was queued.
+            guard let entry = table[address], isQueued(entry, now: now, connected) else { continue }
+            begun.append(begin(entry.target))
+        }
+        return begun
     }
+
+    /// Whether a person listed the address, and it would be dialled now if there was room.
+    func isQueued(_ entry: Entry, now: UInt64, _ connected: Set<NodeID>) -> Bool {
+        entry.target.origin == .listed && isDue(entry, now: now) && mayDial(entry, now: now, connected)
+    }
+
+    /// How many more dials may be under way.
+    private func room(_ connections: Int, _ most: Int) -> Int {
+        min(Limits.dialsCount, most - connections) - dials.count
+    }
+
+    private func hasRoom(_ connections: Int, _ most: Int) -> Bool { room(connections, most) > 0 }
 
     private func isDue(_ entry: Entry, now: UInt64) -> Bool {
         switch entry.state {
@@ -180,6 +210,8 @@ struct PeerBook {
     /// The dial succeeded.
     mutating func opened(_ dial: DialID, _ session: SessionID) {
         guard let address = dials.end(dial) else { return }
+        table[address]?.lastDial = dial
+        table[address]?.isTried = true
         table[address]?.state = .connected(session)
         table[address]?.failure = nil
     }
@@ -199,6 +231,8 @@ struct PeerBook {
             table[address]?.state = .waiting(until: now + Limits.busyNamesMilliseconds)
             return (address, Limits.busyNamesMilliseconds)
         }
+        table[address]?.lastDial = dial
+        table[address]?.isTried = true
         table[address]?.failure = failure
         noAnswer(at: address, links: links, now: now)
         // Whoever took this node's place there goes on elsewhere, or is gone: no node is there to tell.
@@ -217,9 +251,12 @@ struct PeerBook {
         complaints.isDue(kind, of: host, now: now)
     }
 
-    /// A person waits: all waits between dials end, and the penalties of listed peers.
+    /// A person waits: all waits between dials end, and the penalties of listed peers. Of a long list those dialled
+    /// longest ago come first all the same: else its beginning would be dialled each time somebody asks, and no more.
     mutating func hurry() {
+        queue.removeAll()
         for address in table.addresses {
+            table[address]?.isTried = false
             if case .waiting = table[address]?.state { table[address]?.state = .idle }
         }
         for target in all.lazy.map(\.target) where target.origin == .listed {

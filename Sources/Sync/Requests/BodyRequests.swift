@@ -6,13 +6,9 @@ struct BodyRequests {
     private struct Want {
         /// The first eight bytes of the writer's identity.
         let owner: UInt64?
-        /// The nodes asked in this round; the one that sent the entry without its body counts.
-        var asked = AskedNodes()
+        /// The node that sent the entry without its body counts as asked in the first round.
+        var rounds: RequestRounds
         var state = State.free
-        var rounds = 0
-        /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
-        /// round goes on.
-        var due: UInt64?
     }
 
     private enum State: Hashable {
@@ -51,7 +47,7 @@ struct BodyRequests {
     /// Entries of the two queues, with those of bodies that are not wanted any more; only tests ask.
     var placesCount: Int { order.count + free.count }
     /// The most nodes remembered for one body.
-    var askedNodesCount: Int { wants.values.lazy.map(\.asked.count).max() ?? 0 }
+    var askedNodesCount: Int { wants.values.lazy.map(\.rounds.asked.count).max() ?? 0 }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
     /// Called before all sessions are gone through.
@@ -69,7 +65,7 @@ struct BodyRequests {
         else { return }
         byOwner[owner ?? 0] = count + 1
         byLog[place.log, default: 0] += 1
-        wants[place] = Want(owner: owner, asked: AskedNodes(node))
+        wants[place] = Want(owner: owner, rounds: RequestRounds(asked: AskedNodes(node)))
         order.append(place)
         failed.append(place)
         offer(place)
@@ -89,9 +85,9 @@ struct BodyRequests {
         while next < free.count, places.count < Limits.bodiesInFlightPerPeer {
             let place = free[next]
             next += 1
-            guard let want = wants[place], want.state == .free, !want.asked.contains(node), isShared(place)
+            guard let want = wants[place], want.state == .free, !want.rounds.asked.contains(node), isShared(place)
             else { continue }
-            wants[place]?.asked.note(node, ready: ready)
+            wants[place]?.rounds.asked.note(node, ready: ready)
             wants[place]?.state = .asked(session)
             places.append(place)
         }
@@ -142,7 +138,7 @@ struct BodyRequests {
         guard wants[place] != nil else { return }
         wants[place]?.state = .free
         // The next round may have become due while a new node was asked.
-        if let due = wants[place]?.due { nextDue = min(nextDue, due) }
+        if let due = wants[place]?.rounds.due { nextDue = min(nextDue, due) }
         failed.append(place)
         offer(place)
     }
@@ -183,27 +179,18 @@ struct BodyRequests {
             failed = []
             return
         }
-        // A node that became ready has not been asked, so it ends no round, unless none was ready before.
-        let isAnybodyGone =
-            ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
+        let places = RequestRounds.mayBeOver(ready: ready, before: self.ready) ? order : failed
         self.ready = ready
-        for place in isAnybodyGone ? order : failed { endRound(place, now: now, isShared) }
+        for place in places { endRound(place, now: now, isShared) }
         failed = []
         if now >= nextDue { beginRounds(now: now) }
     }
 
     private mutating func endRound(_ place: BodyPlace, now: UInt64, _ isShared: (BodyPlace, NodeID) -> Bool) {
-        guard let want = wants[place], want.state == .free, want.due == nil, !ready.isEmpty,
-            ready.allSatisfy({ want.asked.contains($0) || !isShared(place, $0) })
+        guard let want = wants[place], want.state == .free,
+            want.rounds.isOver(ready: ready, isShared: { isShared(place, $0) }),
+            let due = wants[place]?.rounds.end(now: now, base: Limits.bodyRetryMilliseconds)
         else { return }
-        let delay = Backoff.milliseconds(
-            failures: want.rounds,
-            base: Limits.bodyRetryMilliseconds,
-            maximum: Limits.retryMaximumMilliseconds
-        )
-        let due = Backoff.due(after: delay, from: now, lot: UInt64(Limits.bodyRetryMilliseconds / 8))
-        wants[place]?.rounds += 1
-        wants[place]?.due = due
         nextDue = min(nextDue, due)
     }
 
@@ -211,11 +198,11 @@ struct BodyRequests {
         nextDue = .max
         var again: [BodyPlace] = []
         for place in order {
-            guard let want = wants[place], want.state == .free, let due = want.due else { continue }
+            guard let want = wants[place], want.state == .free, let due = want.rounds.due else { continue }
             if due > now {
                 nextDue = min(nextDue, due)
             } else {
-                wants[place] = Want(owner: want.owner, rounds: want.rounds)
+                wants[place]?.rounds.begin()
                 again.append(place)
             }
         }

@@ -4,23 +4,19 @@ import Entries
 /// turn, in rounds with a backoff of up to a day.
 ///
 /// A gap is asked of one peer at a time. A peer that lacks it, is silent, sends something else or goes away loses its
-/// turn to the next. Whatever comes lets all be asked anew at once but those whose turn ended after a part, or too late:
-/// a liar that gives an entry now and then would be asked again before anybody else. It begins the backoff anew only
-/// once half of what was missing is here.
+/// turn to the next. Whatever comes lets all be asked anew at once but those whose turn ended after a part, or too
+/// late: a liar that gives an entry now and then would be asked again before anybody else. It begins the backoff anew
+/// only once half of what was missing is here.
 struct GapRequests {
     private struct Gap {
         var bounds: Range<UInt64>
         var asked: Asked?
         /// Entries missing when the backoff last began anew.
         var whole: UInt64
-        /// The nodes asked in this round, since something came.
-        var tried = AskedNodes()
+        /// A round's nodes are those asked since something came.
+        var rounds = RequestRounds()
         /// Those whose turn in this round ended after they had given a part, or because they were too slow.
         var spent = AskedNodes()
-        var rounds = 0
-        /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
-        /// round goes on.
-        var due: UInt64?
         /// Until when the writer's quota is spent: nobody is asked.
         var delayedUntil: UInt64?
 
@@ -34,10 +30,9 @@ struct GapRequests {
             bounds = rest
             if UInt64(rest.count) <= whole / 2 {
                 whole = UInt64(rest.count)
-                rounds = 0
-                due = nil
+                rounds.restart()
             }
-            tried = spent
+            rounds.asked = spent
         }
 
         /// The answer is over, or others are asked: who gave a part of it, or was too slow, has no other turn in this
@@ -47,7 +42,7 @@ struct GapRequests {
             self.asked = nil
             guard asked.hasGiven || isLate, !spent.contains(asked.node) else { return }
             spent.note(asked.node, ready: ready)
-            if !tried.contains(asked.node) { tried.note(asked.node, ready: ready) }
+            if !rounds.asked.contains(asked.node) { rounds.asked.note(asked.node, ready: ready) }
         }
     }
 
@@ -85,7 +80,7 @@ struct GapRequests {
 
     var count: Int { gaps.count }
     /// The most nodes remembered for one gap.
-    var askedNodesCount: Int { gaps.values.lazy.map { max($0.tried.count, $0.spent.count) }.max() ?? 0 }
+    var askedNodesCount: Int { gaps.values.lazy.map { max($0.rounds.asked.count, $0.spent.count) }.max() ?? 0 }
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
     /// Whether this entry lies in the log's gap.
     func holds(_ sequence: UInt64, of log: LogID) -> Bool { gaps[log]?.bounds.contains(sequence) ?? false }
@@ -93,7 +88,7 @@ struct GapRequests {
 
     /// The gap of a log, if so many rounds were in vain that nobody is likely to fill it.
     func forlorn(_ log: LogID) -> Range<UInt64>? {
-        guard let gap = gaps[log], gap.rounds >= Limits.gapForlornRounds else { return nil }
+        guard let gap = gaps[log], gap.rounds.count >= Limits.gapForlornRounds else { return nil }
         return gap.bounds
     }
 
@@ -148,8 +143,8 @@ struct GapRequests {
         while next < end, places.count < Limits.gapsInFlightPerPeer {
             let log = free[next]
             next += 1
-            guard let gap = gaps[log], gap.asked == nil, gap.delayedUntil == nil, !gap.tried.contains(node),
-                isShared(log)
+            guard let gap = gaps[log], gap.asked == nil, gap.delayedUntil == nil,
+                !gap.rounds.asked.contains(node), isShared(log)
             else { continue }
             if let due = delay(log) {
                 gaps[log]?.delayedUntil = due
@@ -162,7 +157,7 @@ struct GapRequests {
                 continue
             }
             gaps[log]?.asked = Asked(session: session, node: node, next: gap.bounds.lowerBound, waiting: waiting)
-            gaps[log]?.tried.note(node, ready: ready)
+            gaps[log]?.rounds.asked.note(node, ready: ready)
             places.append(GapPlace(log: log, bounds: gap.bounds))
         }
         read[session] = next
@@ -192,7 +187,7 @@ struct GapRequests {
     mutating func breakOff(_ log: LogID, _ session: SessionID) {
         guard let asked = gaps[log]?.asked, asked.session == session else { return }
         gaps[log]?.asked = nil
-        gaps[log]?.tried.forget(asked.node)
+        gaps[log]?.rounds.asked.forget(asked.node)
         pay(log, session)
         offer(log)
     }
@@ -245,22 +240,19 @@ struct GapRequests {
     /// Ends the round of each gap that every ready node sharing the log was asked for, and begins those that are due.
     mutating func endRounds(ready: [NodeID], now: UInt64, isShared: (LogID, NodeID) -> Bool = { _, _ in true }) {
         guard !gaps.isEmpty else { return nextDue = .max }
-        // A node that became ready has not been asked, so it ends no round, unless none was ready before.
-        let isAnybodyGone =
-            ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
+        let logs = RequestRounds.mayBeOver(ready: ready, before: self.ready) ? order : failed
         self.ready = ready
-        for log in isAnybodyGone ? order : failed { endRound(log, now: now, isShared) }
+        for log in logs { endRound(log, now: now, isShared) }
         failed = []
         guard now >= nextDue else { return }
         nextDue = .max
         for log in order {
             if let end = gaps[log]?.delayedUntil { endDelay(log, end, now: now) }
-            guard let due = gaps[log]?.due else { continue }
+            guard let due = gaps[log]?.rounds.due else { continue }
             if due > now {
                 nextDue = min(nextDue, due)
             } else {
-                gaps[log]?.due = nil
-                gaps[log]?.tried = AskedNodes()
+                gaps[log]?.rounds.begin()
                 gaps[log]?.spent = AskedNodes()
                 offer(log)
             }
@@ -274,17 +266,10 @@ struct GapRequests {
     }
 
     private mutating func endRound(_ log: LogID, now: UInt64, _ isShared: (LogID, NodeID) -> Bool) {
-        guard let gap = gaps[log], gap.asked == nil, gap.due == nil, !ready.isEmpty,
-            ready.allSatisfy({ gap.tried.contains($0) || !isShared(log, $0) })
+        guard let gap = gaps[log], gap.asked == nil,
+            gap.rounds.isOver(ready: ready, isShared: { isShared(log, $0) }),
+            let due = gaps[log]?.rounds.end(now: now, base: Limits.gapRetryMilliseconds)
         else { return }
-        let delay = Backoff.milliseconds(
-            failures: gap.rounds,
-            base: Limits.gapRetryMilliseconds,
-            maximum: Limits.retryMaximumMilliseconds
-        )
-        let due = Backoff.due(after: delay, from: now, lot: UInt64(Limits.gapRetryMilliseconds / 8))
-        gaps[log]?.rounds += 1
-        gaps[log]?.due = due
         nextDue = min(nextDue, due)
     }
 

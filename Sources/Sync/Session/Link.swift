@@ -215,8 +215,8 @@ extension Link {
 
     /// Whether nothing is under way that the link itself knows of; `number` is the frontier's.
     func isQuiet(at number: UInt64) -> Bool {
-        announcer.hasReached(number) && isSettled && !comparison.isRunning && !comparison.isAsked && !isReconciling
-            && !ownLog.isOpen
+        announcer.hasReached(number) && isSettled && !comparison.pages.isRunning && !comparison.answers.isAsked
+            && !isReconciling && !ownLog.isOpen
     }
 
     /// Whether no offer, arrival, question to answer, dispute or substitute is open on the link.
@@ -228,7 +228,7 @@ extension Link {
     /// Whether the peer owes an answer about histories, frontiers or the own log.
     // Inlined, as the next one: a call would get a copy of the whole link.
     @inline(__always) var isOwed: Bool {
-        comparison.isRunning || !substitutes.isEmpty || (asker.isAsking && !asker.awaitsOpening) || ownLog.isOwed
+        comparison.pages.isRunning || !substitutes.isEmpty || (asker.isAsking && !asker.awaitsOpening) || ownLog.isOwed
             || disputes.values.contains(where: \.isOwed)
     }
 

@@ -2,14 +2,15 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// Exports the home's logs, all or those changed since a time, as a bundle (`protocol/bundle.md` §4).
+/// Exports the home's logs, all of them or what is new since a time, as a bundle (`protocol/bundle.md` §4).
 ///
 /// Reads the database directly, so that a dead node does not block it; calls block.
 package struct BundleExport {
     private let home: Home
     private let since: UInt64?
 
-    /// With `since` (Unix milliseconds) each log begins at its first entry of that time or later.
+    /// With `since` (Unix milliseconds) each log begins at its first entry that was written then or later, or that came
+    /// here then.
     package init(_ home: Home, since: UInt64? = nil) {
         self.home = home
         self.since = since
@@ -60,7 +61,11 @@ package struct BundleExport {
                         summary.ownLog = summary.couldNotMark ? .unmarked : .leftOut
                         continue
                     }
-                    summary.add(chunk, of: log)
+                    summary.add(
+                        chunk,
+                        of: log,
+                        evicted: try reader.evictedBodies(of: log, in: chunk.start..<chunk.start + chunk.count)
+                    )
                     chunks.append(chunk)
                 }
                 if !chunks.isEmpty { try writer.add(ChunksFrame.encode(chunks)) }
@@ -166,6 +171,8 @@ package struct BundleExport {
 /// Summary of an export.
 package struct ExportSummary: Sendable {
     package private(set) var entries: UInt64 = 0
+    /// Entries among them whose body gave way to the disk budget, and is not in the file.
+    package private(set) var evictedBodies: UInt64 = 0
     package var people: Int { identities.count }
     package var ownLog = OwnLogPart.told
     /// Logs exported in part: a part of their history is missing here.
@@ -196,8 +203,9 @@ package struct ExportSummary: Sendable {
         if said.words.certificate == nil { endedAccounts += 1 } else { judgedLogs += 1 }
     }
 
-    fileprivate mutating func add(_ chunk: UnverifiedChunk, of log: ExportedLog) {
+    fileprivate mutating func add(_ chunk: UnverifiedChunk, of log: ExportedLog, evicted: UInt64) {
         entries += chunk.count
+        evictedBodies += evicted
         identities.insert(log.identity)
     }
 }

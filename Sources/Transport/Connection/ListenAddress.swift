@@ -11,9 +11,6 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Every address, with the default port.
-    package static let standard = ListenAddress(host: nil, port: PeerLine.defaultPort)
-
     /// Reads `HOST:PORT`, `[IPv6]:PORT`, `:PORT`, `HOST` or `*:PORT`; unlike a peer's, the port may be 0.
     package init(parsing text: String) throws(PeerLineError) {
         // Before a port is looked for: the end of such an address may pass for one.

@@ -25,6 +25,22 @@ package struct ControlClient: Sendable {
         ControlConnection(try connect(), layout, patience: patience)
     }
 
+    /// Whether nobody accepts connections where the home's socket should be.
+    package var isCut: Bool {
+        do throws(SystemError) {
+            _ = try LocalSocket(connectingTo: SocketPlace.find(layout), patience: 1)
+            return false
+        } catch {
+            return Self.isNobody(error)
+        }
+    }
+
+    /// Whether nobody listens, by the error of `connect`. `ENAMETOOLONG`: the home's path is too long, and
+    /// `control.path` names no other one.
+    private static func isNobody(_ error: SystemError) -> Bool {
+        [ENOENT, ENOTDIR, ECONNREFUSED, ENAMETOOLONG].contains(error.code)
+    }
+
     /// Whether a node accepts commands for this home.
     func isAnswered() throws(ControlError) -> Bool {
         do throws(ControlError) {
@@ -45,13 +61,14 @@ package struct ControlClient: Sendable {
             }
             return socket
         } catch {
-            switch error.code {
-            // `ENAMETOOLONG`: the home's path is too long, and no node has written another one to `control.path`.
-            case ENOENT, ENOTDIR, ECONNREFUSED, ENAMETOOLONG: throw .noNode
-            // The kernel's backlog is full: the node no longer accepts.
-            case EAGAIN: throw .notResponding(process: HomeLock.holder(layout))
-            default: throw .interrupted(error)
+            if Self.isNobody(error) {
+                // The socket of a node that runs may be gone.
+                guard let process = HomeLock.node(layout) else { throw .noNode }
+                throw .notResponding(process: process)
             }
+            // The kernel's backlog is full: the node no longer accepts.
+            guard error.code != EAGAIN else { throw .notResponding(process: HomeLock.holder(layout)) }
+            throw .interrupted(error)
         }
     }
 }
@@ -131,7 +148,7 @@ package struct EncodedRequest: Sendable {
 package enum ControlError: Error, Hashable, Sendable {
     /// No node runs on this home.
     case noNode
-    /// A node runs and accepts no request, so nothing happened: exit 75.
+    /// A node runs and accepts no request, or its socket is gone, so nothing happened: exit 75.
     case notResponding(process: Int32?)
     /// The node got the request and did not respond in time, so it may still be executed: exit 75.
     case unanswered(process: Int32?)

@@ -11,6 +11,9 @@ internal import Sync
 /// Control socket of a running node: requests from commands of the same user, one line of JSON each.
 struct ControlServer: Sendable {
     let path: String
+    private let layout: HomeLayout
+    /// The socket's file as it was made; nil: the system does not say.
+    private let file: FileFacts?
     private let channel: any Channel
     private let guests: Guests
     private let connections: AsyncStream<Connection>
@@ -57,6 +60,8 @@ struct ControlServer: Sendable {
             throw .system(error)
         }
         self.path = path
+        self.layout = layout
+        file = FileSystem.facts(ofItself: path)
         self.guests = guests
         self.connections = connections
     }
@@ -82,9 +87,25 @@ struct ControlServer: Sendable {
         guests.closeAll()
     }
 
+    /// Whether commands do not find the socket any more: its file was removed, or replaced by one at which nobody
+    /// answers. Not while nobody can say, as where a file system is out of reach.
+    var isLost: Bool {
+        guard let recorded = try? SocketPlace.recorded(layout) else { return false }
+        guard recorded == path else { return true }
+        guard let now = FileSystem.facts(ofItself: path) else { return (try? FileSystem.isAbsent(path)) ?? false }
+        // Where a file keeps no inode it is this socket that answers.
+        return file?.isSameFile(as: now) != true && ControlClient(layout).isCut
+    }
+
     /// Stops listening.
     func close() {
         channel.close(promise: nil)
+    }
+
+    /// Stops listening, and returns once that is done: NIO removes what lies at the socket's path then, whatever it is.
+    func closed() async {
+        close()
+        try? await channel.closeFuture.get()
     }
 
     /// Removes the socket's file, so that the next command sees at once that no node runs.

@@ -3,6 +3,7 @@ package struct StatusReport: Hashable, Sendable, Codable {
     package let node: String
     package let network: String
     package let process: Int32
+    /// Reckoned back by the monotonic clock: the wall clock may have been set since.
     package let startedAt: UInt64
     /// `host:port`; nil if the node accepts no connections.
     package let listening: String?
@@ -54,6 +55,11 @@ package struct StatusReport: Hashable, Sendable, Codable {
     package let storeFailure: String?
     /// Something that a peer brought is not stored, since a write failed; nil: the node does not say.
     package let isStoreBehind: Bool?
+    /// The node is a command's, for one round; nil: the node does not say.
+    package let isRound: Bool?
+    /// When it was last in step with a peer that is connected, or was since the start; nil: never, or the node does not
+    /// say.
+    package let lastInStep: UInt64?
 
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {
@@ -105,6 +111,11 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let failure: String?
         /// The node that answers in place of the expected one; nil: none, or the node does not say.
         package let impostor: String?
+        /// It is due, and waits until fewer calls are under way; nil: the node does not say.
+        package let isQueued: Bool?
+        /// When the last connection with its node that has ended was last in step; nil: never since the start, or the
+        /// node does not say.
+        package let lastInStep: UInt64?
 
         package enum LeftAlone: String, Hashable, Sendable, Codable {
             /// It is no node of this network.

@@ -1,8 +1,14 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// The right to write in a home, or a share of the right to read it while nobody writes (`flock` on the file `lock`),
 /// held until it is released or the process dies.
 ///
-/// The file names the process that writes, and the scope in which that id is valid, for the error message of another
-/// one.
+/// The file names the process that writes, the scope in which that id is valid, and whether it is a node that takes
+/// commands, for the error message of another one.
 package final class HomeLock: Sendable {
     private let file: OpenFile
 
@@ -28,6 +34,25 @@ package final class HomeLock: Sendable {
 
     private enum Purpose { case writing, reading }
 
+    /// What the note says of the holder.
+    enum Role {
+        /// A command, or a node that starts or ends: it is over in a moment.
+        case passing
+        /// A node that takes commands.
+        case node
+    }
+
+    /// Says in the note what the holder is from now on. The notes have one length, and are written in place: on a full
+    /// disk one that was cut off might not come back.
+    func note(_ role: Role) {
+        let word =
+            switch role {
+            case .passing: "    "
+            case .node: "node"
+            }
+        try? file.put(Array("\(FileSystem.process) \(Self.world) \(word)\n".utf8))
+    }
+
     private static func taken(
         _ layout: HomeLayout,
         _ patience: UInt64,
@@ -47,12 +72,34 @@ package final class HomeLock: Sendable {
 
     /// The process id in the lock file; nil if it was written on another machine, before the last boot, or in another
     /// container, where it means another process.
-    static func holder(_ layout: HomeLayout) -> Int32? {
+    static func holder(_ layout: HomeLayout) -> Int32? { noted(in: layout)?.process }
+
+    /// The process id of a node that has the lock and takes commands, as far as its note says so; nil: none has. Notes
+    /// of earlier versions say so of none.
+    static func node(_ layout: HomeLayout) -> Int32? {
+        // A note outlives a process that was killed, and is another one's only after that has taken the lock.
+        guard let noted = noted(in: layout), case .node = noted.role, kill(noted.process, 0) == 0, isHeld(layout) else {
+            return nil
+        }
+        return noted.process
+    }
+
+    /// Whether somebody has the lock alone; to be known it is shared for a moment.
+    private static func isHeld(_ layout: HomeLayout) -> Bool {
+        do throws(SystemError) {
+            let file = try OpenFile(layout.lock, for: .read)
+            return try !file.tryLockShared()
+        } catch {
+            return false
+        }
+    }
+
+    private static func noted(in layout: HomeLayout) -> (process: Int32, role: Role)? {
         guard let bytes = try? FileSystem.read(layout.lock, limit: 256) else { return nil }
         let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         // Earlier versions wrote only the process id.
-        guard words.count < 2 || words[1] == world else { return nil }
-        return words.first.flatMap { Int32($0) }
+        guard words.count < 2 || words[1] == world, let process = words.first.flatMap({ Int32($0) }) else { return nil }
+        return (process, words.count > 2 && words[2] == "node" ? .node : .passing)
     }
 
     /// Scope of process ids: the boot id and the PID namespace; `-` where the system tells neither.

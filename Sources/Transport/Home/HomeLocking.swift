@@ -75,7 +75,7 @@ extension Home {
                 return .noMemory
             }
             // Opened before the rename, to overwrite the old file's bytes.
-            let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.deviceKey, for: .overwrite) }
+            let old = try HomeError.wrap { () throws(SystemError) in try FileSystem.openToWipe(layout.deviceKey) }
             try DeviceKeyFile.write(locked, to: layout.deviceKey)
             // Copies that a disk or snapshot keeps are out of reach.
             try HomeError.wrap { () throws(SystemError) in try old.wipe() }

@@ -79,7 +79,7 @@ struct KeyChange {
             return
         }
         // Opened before the rename, to overwrite the old file's bytes; copies that a disk keeps are out of reach.
-        let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.deviceKey, for: .overwrite) }
+        let old = try HomeError.wrap { () throws(SystemError) in try FileSystem.openToWipe(layout.deviceKey) }
         try move()
         try HomeError.wrap { () throws(SystemError) in try old.wipe() }
         _ = try OpenedKey(layout).wipe()

@@ -25,7 +25,7 @@ enum KeyFile {
     static func replaceNodeKey(_ secret: SecretBytes, at path: String) throws(HomeError) {
         guard FileSystem.facts(ofItself: path) != nil else { return try writeNodeKey(secret, to: path) }
         // Opened before the rename, which takes its name away.
-        let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .overwrite) }
+        let old = try HomeError.wrap { () throws(SystemError) in try FileSystem.openToWipe(path) }
         try writeNodeKey(secret, to: path)
         try HomeError.wrap { () throws(SystemError) in try old.wipe() }
     }

@@ -40,9 +40,14 @@ package struct ServiceUnit: Hashable, Sendable {
 
     private var lines: [String] { variables.map { Self.key + Self.quoted("\($0.name)=\($0.value)") } }
 
-    /// The unit's text for a program, given by its absolute path.
+    /// The unit's text for a program, given by its absolute path: in a command's first word systemd looks for no
+    /// variables, and leaves a `$` as it is, and two.
     package func text(running program: String) -> String {
-        // Retries after ten seconds, as for a busy port or a full disk; status 64 is a mistake that no retry mends.
+        // Tries again for ever: a busy port or a full disk may go away by itself. Every minute, a guess, and not slower
+        // and slower: RestartSteps came with systemd 254, and an older one warns of it. After 64, a mistake of usage or
+        // in the settings, and 7, refused by a rule, a retry ends as before.
+        //
+        // What is forbidden needs no privileges and no namespaces, which a user's systemd may not have.
         let text = """
             # Written by `scurry service install`; `scurry service remove` removes it.
             [Unit]
@@ -50,14 +55,19 @@ package struct ServiceUnit: Hashable, Sendable {
             StartLimitIntervalSec=0
 
             [Service]
-            ExecStart=\(Self.quoted(program).replacingEach("$", with: "$$")) run
+            ExecStart=\(Self.quoted(program)) run
 
             """
         let rest = """
             UMask=0077
+            NoNewPrivileges=yes
+            LockPersonality=yes
+            RestrictRealtime=yes
+            RestrictSUIDSGID=yes
+            SystemCallArchitectures=native
             Restart=on-failure
-            RestartSec=10
-            RestartPreventExitStatus=64
+            RestartSec=60
+            RestartPreventExitStatus=7 64
 
             [Install]
             WantedBy=default.target

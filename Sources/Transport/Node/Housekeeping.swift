@@ -7,6 +7,8 @@ extension Node {
         var keepsCopies = true
         while (try? await Task.sleep(for: .seconds(TransportLimits.housekeepingSeconds))) != nil {
             _ = isReplaced()
+            work.checkFiles()
+            await keepControl()
             work.scrubIfOwed()
             writePins()
             // A backup may have been killed since the start.
@@ -15,6 +17,33 @@ extension Node {
             keepsCopies = false
             work.dropMigrationCopies()
         }
+    }
+
+    /// Makes the control socket anew if its file is gone: nobody could ask this node, or end it by a command.
+    func keepControl() async {
+        guard hasStarted, !isEnding, let lost = control, lost.isLost else { return }
+        // Where the home is gone as well, another one may lie there by now, and the node is about to end.
+        guard (try? work.confirmFiles()) != nil else { return }
+        await lost.closed()
+        let made: ControlServer
+        do throws(HomeError) {
+            made = try await ControlServer(home.layout, group: thread.loop)
+        } catch {
+            if !hasToldControl { log.error("no command reaches this node, its socket cannot be made anew: \(error)") }
+            hasToldControl = true
+            return
+        }
+        guard !isEnding else {
+            made.close()
+            return made.remove()
+        }
+        hasToldControl = false
+        control = made
+        job.yield { await made.run { await self.answer($0) } }
+        log.warning("\(lost.path) was removed: commands reach this node again at \(made.path)")
+        // Commands changed these meanwhile, and could not tell.
+        readKeys()
+        readPeers()
     }
 
     /// Whether the program file was replaced since the start; logged once.

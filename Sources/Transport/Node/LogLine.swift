@@ -18,20 +18,20 @@ struct LogLine {
             self.init(.notice, "connected: \(Self.name(node, address)) (\(Printable(agent)))")
         case .lost(let node, let address, let reason):
             self.init(.notice, "connection lost: \(Self.name(node, address)): \(Self.words(reason))")
-        case .dialFailed(let address, let failure, let retry):
-            let wait = "next attempt in \((retry + 999) / 1_000) s"
+        case .dialFailed(let address, let failure, let milliseconds):
+            let wait = "next attempt in \((milliseconds + 999) / 1_000) s"
             // An unresolvable name is a typing error; the other failures are temporary.
             let level: Logger.Level = failure == .nameNotFound ? .warning : .notice
             self.init(level, "cannot reach \(address.text): \(failure.words); \(wait)")
         case .unanswered(let address):
             self.init(.notice, "\(address.text) \(Self.unanswered)")
-        case .violation(let node, let address, let violation, let backoff):
+        case .violation(let node, let address, let violation, let milliseconds):
             if violation == .decryption {
                 let who = node.map { Self.name($0, address) } ?? "a stranger"
                 self.init(.notice, "connection lost: \(who): what came does not decrypt, as if changed on the way")
                 return
             }
-            let alone = backoff == 0 ? "" : "; left alone for \(backoff / 1_000) s"
+            let alone = milliseconds == 0 ? "" : "; left alone for \(milliseconds / 1_000) s"
             // An incoming connection's port is ephemeral.
             if node == nil, violation == .handshake, let address, address.port != 0 {
                 self.init(.warning, "\(address.text) does not answer as a node of this network: \(Self.noNode)\(alone)")
@@ -80,6 +80,12 @@ struct LogLine {
             let hint = "nothing more is signed until you decide: scurry id restore, or scurry id keep"
             self.init(.error, "\(sizes): this home was copied or restored; \(hint)")
         }
+    }
+
+    /// Calls that failed after others that were told.
+    static func failed(calls: Int, addresses: Int) -> String {
+        let places = addresses == 1 ? "1 address" : "\(addresses) addresses"
+        return "\(calls == 1 ? "1 more call" : "\(calls) more calls") to \(places) failed: scurry peers"
     }
 
     private static let noNode = "another network, another secret, or no node"

@@ -17,7 +17,11 @@ package actor Node {
     package nonisolated let id: NodeID
     /// The bound listening address; nil if this node accepts no connections.
     package nonisolated let listening: BoundAddress?
-    nonisolated let startedAt = SystemClock.wallMilliseconds
+    /// Start by the monotonic clock, in milliseconds.
+    nonisolated let begunAt = SystemClock.monotonicMilliseconds
+    /// The same by the wall clock, in Unix milliseconds, as it was told last.
+    var startedAt = SystemClock.wallMilliseconds
+    nonisolated let purpose: Purpose
     nonisolated let log: Logger
     nonisolated let work: StoreWork
     nonisolated let thread: LoopExecutor
@@ -50,17 +54,28 @@ package actor Node {
     var toldFailure: StorageError?
     var strangerLines = StrangerLines()
     var hasToldReplacement = false
+    var hasToldControl = false
+    /// The file of the database that was removed or replaced while this node ran, which ended it; nil: none was.
+    package private(set) var lostDatabase: String?
     private var phase = Phase.waiting
     private var names = 0
 
     private var lock: HomeLock?
     private let listener: Listener?
-    private let control: ControlServer?
+    var control: ControlServer?
     private let discovery: Discovery?
     private let dialling: NodeOptions.Dialling
     private let jobs: AsyncStream<Job>
 
     typealias Job = @Sendable () async -> Void
+
+    /// What a node runs for.
+    package enum Purpose: Sendable {
+        /// Itself: until somebody ends it.
+        case service
+        /// One round of a command, which ends it.
+        case round
+    }
 
     /// What may still be handled in the same turn as the present event.
     private enum FollowUp {
@@ -78,13 +93,19 @@ package actor Node {
     }
 
     /// Takes the home's lock, opens the store and binds the listener; accepts nobody before `run`.
-    package static func open(_ home: Home, options: NodeOptions, log: Logger) async throws(NodeError) -> Node {
-        Node(try await NodeParts(home, options: options), log: log)
+    package static func open(
+        _ home: Home,
+        options: NodeOptions,
+        log: Logger,
+        for purpose: Purpose = .service
+    ) async throws(NodeError) -> Node {
+        Node(try await NodeParts(home, options: options), log: log, for: purpose)
     }
 
-    private init(_ parts: NodeParts, log: Logger) {
+    private init(_ parts: NodeParts, log: Logger, for purpose: Purpose) {
         home = parts.home
-        id = NodeID(raw: parts.keys.node.publicKey)
+        self.purpose = purpose
+        id = NodeID(raw: parts.key.publicKey)
         listening = parts.listener?.address
         self.log = log
         thread = parts.thread
@@ -95,7 +116,8 @@ package actor Node {
             network: parts.home.network,
             keys: parts.keys,
             cores: parts.cores,
-            inputs: input
+            inputs: input,
+            database: parts.database
         )
         machine = parts.machine
         identity = parts.identity
@@ -111,7 +133,14 @@ package actor Node {
         discovery = parts.beacons.map { [listener = parts.listener] in
             Discovery($0, port: listener?.address.port, log: log, group: .singleton)
         }
-        if let stop = parts.stop { log.error("\(stop.description); scurry status says what to do") }
+        // From now on a command that finds no socket knows that there should be one.
+        if control != nil, purpose == .service { parts.lock.note(.node) }
+        if let stop = parts.stop {
+            let isItself = parts.key.publicKey == parts.keys.node.publicKey
+            // A copy that took the place of the original at its peers would keep it from them.
+            let relay = isItself ? "" : "; it relays meanwhile under a node id of its own"
+            log.error("\(stop.description)\(relay); scurry status says what to do")
+        }
         Self.tell(parts.budgetOutcome, log)
         Self.tell(parts.openFiles.allowed, of: parts.openFiles.wanted, log)
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
@@ -182,7 +211,8 @@ package actor Node {
         isPinning = false
         writePins()
         await work.close()
-        control?.remove()
+        // Where the home is gone another one may lie by now, with a node of its own.
+        if lostDatabase == nil { control?.remove() }
         lock = nil
         input.finish()
         await intake.value
@@ -247,12 +277,24 @@ package actor Node {
     func beginToStop() {
         guard case .running = phase else { return }
         phase = .stopping
+        // A command that finds no socket any more waits for the end.
+        lock?.note(.passing)
         // Before the connections close: otherwise a watcher could take their end for what it waits for.
         endWatches()
         listener?.close()
         let deadline = TimeAmount.milliseconds(Int64(TransportLimits.stopMilliseconds))
         loop.scheduleTask(in: deadline) { [job] in job.finish() }
         handle(.stop)
+    }
+
+    /// Ends this node, whose database was removed or replaced under it: nobody would see what it writes from now on.
+    func databaseLost(_ path: String) {
+        guard lostDatabase == nil else { return }
+        lostDatabase = path
+        // Nothing is put beside a database that is another one, or gone with its folder.
+        learned = nil
+        unwrittenPins = [:]
+        beginToStop()
     }
 
     /// Counts a request in progress, for which a shutdown waits.

@@ -116,6 +116,7 @@ extension Node {
         case .strayEdit(let post):
             if !isSigningStopped { work.delete(post, before: nil, publication, nil) }
         case .storageFailed(let error): tell(error)
+        case .databaseLost(let path): databaseLost(path)
         // Of the same failure the store says no more after the next transactions.
         case .evictionFailed(let error): log.error("nothing gives way to the disk budget: \(error)")
         case .fileFailed(let error): log.warning("\(error)")

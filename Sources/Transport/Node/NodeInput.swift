@@ -30,6 +30,8 @@ enum NodeInput: Sendable {
     /// An own deleted post has an edit that no delete names.
     case strayEdit(EntryID)
     case storageFailed(StorageError)
+    /// This file of the store was removed or replaced.
+    case databaseLost(String)
     /// What was stored is stored, but nothing gives way to the disk budget.
     case evictionFailed(StorageError)
     case fileFailed(SystemError)

@@ -6,6 +6,16 @@ internal import Sync
 extension Node {
     func tell(_ report: NodeReport) {
         note(report)
+        if case .dialFailed(let address, let failure, _) = report, machine.isListed(address) {
+            let now = SystemClock.monotonicMilliseconds
+            switch strangerLines.failedCalls.line(for: failure, at: address, now: now) {
+            case .whole: break
+            case .sum(let calls, let addresses):
+                log.notice("\(LogLine.failed(calls: calls, addresses: addresses))")
+                return
+            case .leftOut: return
+            }
+        }
         guard let leftOut = linesLeftOut(before: report) else { return }
         let line = LogLine(report)
         let rest = leftOut == 0 ? "" : ", and \(leftOut) more of that host"
@@ -19,7 +29,9 @@ extension Node {
         switch report {
         case .dialFailed(let address, _, _), .unanswered(let address), .violation(nil, let address?, .handshake, _):
             !machine.isListed(address)
-        default: false
+        case .connected, .lost, .violation, .wrongNode, .pinned, .connectedToSelf, .noCommonVersion, .refused,
+            .caughtUp, .branchOfPeer, .ownLogSetAside, .forked, .logLeftOut, .ownLogIsLonger, .ownLogEnded:
+            false
         }
     }
 
@@ -29,7 +41,10 @@ extension Node {
         switch report {
         case .connected(let node, let address?, _): caller = (.connected, node, address)
         case .lost(let node, let address?, _): caller = (.lost, node, address)
-        default: return 0
+        case .connected, .lost, .dialFailed, .unanswered, .violation, .wrongNode, .pinned, .connectedToSelf,
+            .noCommonVersion, .refused, .caughtUp, .branchOfPeer, .ownLogSetAside, .forked, .logLeftOut,
+            .ownLogIsLonger, .ownLogEnded:
+            return 0
         }
         guard !machine.isListed(caller.node), !machine.isListed(caller.address) else { return 0 }
         return strangerLines.leftOut(
@@ -46,7 +61,10 @@ extension Node {
             // Those that are not known any more go.
             unanswered.formIntersection(machine.status.targets.map(\.target.address))
             unanswered.insert(address)
-        case .connected(_, let address?, _), .dialFailed(let address, _, _), .wrongNode(let address, _, _),
+        case .connected(_, let address?, _):
+            unanswered.remove(address)
+            strangerLines.failedCalls.answered(address)
+        case .dialFailed(let address, _, _), .wrongNode(let address, _, _),
             .violation(_, let address?, _, _), .refused(_, let address?, _, _), .connectedToSelf(let address):
             unanswered.remove(address)
         case .connected, .lost, .violation, .pinned, .noCommonVersion, .refused, .caughtUp, .branchOfPeer, .forked,

@@ -1,6 +1,7 @@
 internal import Entries
 internal import NIOCore
 internal import NIOPosix
+internal import Sodium
 internal import Storage
 internal import Sync
 
@@ -9,7 +10,11 @@ struct NodeParts: Sendable {
     let home: Home
     let lock: HomeLock
     let keys: HomeKeys
+    /// The channel key of this run: the home's own, or, of what may be a copy, one of its own (`Home.runningKey`).
+    let key: AgreementKey
     let store: EntryStore
+    /// The store's files, as they lay there when it was opened.
+    let database: DatabaseFiles
     /// Why this home signs nothing; nil if it signs.
     let stop: SigningStop?
     let listener: Listener?
@@ -76,7 +81,9 @@ struct NodeParts: Sendable {
         }
         store = opened.store
         stop = opened.stop
+        database = opened.database
         keys = opened.keys
+        key = opened.key
         identity = opened.identity
         carried = opened.carried
         budgetOutcome = opened.budgetOutcome
@@ -89,7 +96,7 @@ struct NodeParts: Sendable {
         machine = NodeMachine(
             configuration: NodeConfiguration(
                 network: home.network,
-                key: opened.keys.node,
+                key: opened.key,
                 secret: presharedKey,
                 agent: options.agent,
                 listenPort: listener?.address.port,
@@ -155,10 +162,13 @@ extension NodeParts {
         let identity: IdentityID?
         let carried: Carrying.Meaning
         let keys: HomeKeys
+        let key: AgreementKey
+        let database: DatabaseFiles
 
         init(of home: Home, _ options: NodeOptions) throws(NodeError) {
             do {
                 store = try home.openStore()
+                database = DatabaseFiles(of: home.layout)
                 budgetOutcome = try store.keep(within: options.budget) { SystemClock.wallMilliseconds }
                 state = try store.state()
                 stop = try home.signingStop(in: store.reader)
@@ -166,6 +176,7 @@ extension NodeParts {
                 carried = try options.carry.meaning(in: store.reader)
                 // After the store: opening it completes an interrupted key change.
                 keys = try home.keys()
+                key = try home.runningKey(in: store.reader)
             } catch {
                 switch error {
                 case HomeError.store(let error), let error as StorageError: throw .store(error)

@@ -113,7 +113,9 @@ extension Node {
                 return .failed(NodeFailure("no post's id"))
             }
             return await answer { () async throws(AppendError) in try await delete(post, before: before) }
-        case .status: return .status(statusReport())
+        case .status:
+            work.checkFiles()
+            return .status(statusReport())
         case .peersChanged:
             readPeers()
             return .done

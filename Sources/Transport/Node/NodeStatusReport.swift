@@ -10,16 +10,16 @@ extension Node {
 
     /// The status for a command, without the store's counts: a command reads them itself, and each feed heading asks
     /// for this.
-    func statusReport(_ store: StoreStatus? = nil) -> StatusReport {
+    func statusReport(_ store: StoreStatus? = nil, now: Moment = SystemClock.now) -> StatusReport {
         let status = machine.status
         return StatusReport(
             node: id.description,
             network: home.networkName,
             process: FileSystem.process,
-            startedAt: startedAt,
+            startedAt: started(now),
             listening: listening?.text,
             peers: status.sessions.map { peer($0) },
-            targets: status.targets.map { target($0, now: SystemClock.monotonicMilliseconds) },
+            targets: status.targets.map { target($0, now) },
             fingerprint: status.fingerprint.description,
             logs: status.logs,
             entries: store?.entries,
@@ -42,8 +42,26 @@ extension Node {
             droppedBodies: store?.evictedBodies,
             budgetFailure: work.store.evictionFailure.map { "\($0)" },
             storeFailure: work.store.writeFailure.map { "\($0)" },
-            isStoreBehind: work.store.isBehind
+            isStoreBehind: work.store.isBehind,
+            isRound: purpose == .round,
+            lastInStep: Self.lastInStep(status, now)
         )
+    }
+
+    /// The start by the wall clock as it goes now, which may have been set since, as on a board that keeps no time when
+    /// off. The same at each call as long as it changes by less than a second.
+    private func started(_ now: Moment) -> UInt64 {
+        let reckoned = Self.wallMilliseconds(of: begunAt, now)
+        if max(reckoned, startedAt) - min(reckoned, startedAt) >= 1_000 { startedAt = reckoned }
+        return startedAt
+    }
+
+    /// When the node was last in step with anybody, in wall-clock time; nil: never since the start.
+    private static func lastInStep(_ status: NodeStatus, _ now: Moment) -> UInt64? {
+        if status.sessions.contains(where: { $0.isQuiet && $0.isEqual }) { return now.wallMilliseconds }
+        return (status.sessions.map(\.equalAt) + [status.inStepAt]).compactMap(\.self).max().map {
+            wallMilliseconds(of: $0, now)
+        }
     }
 
     private func peer(_ status: SessionStatus) -> StatusReport.Peer {
@@ -79,13 +97,15 @@ extension Node {
         return now.wallMilliseconds - min(now.wallMilliseconds, age)
     }
 
-    private func target(_ status: TargetStatus, now: UInt64) -> StatusReport.Target {
+    private func target(_ status: TargetStatus, _ moment: Moment) -> StatusReport.Target {
+        let now = moment.monotonicMilliseconds
         let isUnanswered = unanswered.contains(status.target.address)
         let dialling: (state: StatusReport.Target.State, failures: Int, retry: UInt64?) =
             switch status.state {
             case .connected: (.connected, 0, nil)
             case .dialling(let failures): (.dialling, failures, nil)
             case .waiting(let moment, let failures): (.waiting, failures, moment > now ? moment - now : 0)
+            case .idle where status.isQueued: (.waiting, 0, 0)
             case .idle: (.idle, 0, nil)
             }
         let penalty = status.penalty.map { penalty in
@@ -102,7 +122,9 @@ extension Node {
             refusal: status.refusal.flatMap(Self.refusal),
             leftAlone: status.penalty.map(Self.leftAlone),
             failure: status.failure?.words ?? (isUnanswered ? LogLine.unanswered : nil),
-            impostor: status.impostor?.description
+            impostor: status.impostor?.description,
+            isQueued: status.isQueued,
+            lastInStep: status.inStepAt.map { Self.wallMilliseconds(of: $0, moment) }
         )
     }
 

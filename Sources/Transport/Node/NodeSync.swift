@@ -32,14 +32,14 @@ extension Node {
             // Judged at that moment: a failed peer is soon dialled again, and would then count neither as failed nor as
             // reached.
             return try await first(milliseconds: milliseconds) { status in
-                let progress = SyncProgress(status, now: SystemClock.monotonicMilliseconds)
+                let progress = SyncProgress(status)
                 return progress.isOver ? progress.outcome : nil
             }
         } catch {
             switch error {
             case .stopped: return .stopped
             case .timedOut:
-                let progress = SyncProgress(machine.status, now: SystemClock.monotonicMilliseconds)
+                let progress = SyncProgress(machine.status)
                 return .timedOut(peers: progress.sessions + progress.pending, equal: progress.equal)
             }
         }
@@ -57,7 +57,7 @@ struct SyncProgress: Hashable {
     /// Listed peers whose last dial failed, or that are not dialled.
     let failed: Int
 
-    init(_ status: NodeStatus, now: UInt64) {
+    init(_ status: NodeStatus) {
         sessions = status.sessions.count
         equal = status.sessions.count { $0.isQuiet && $0.isEqual }
         let ready = Set(status.sessions.map(\.session))
@@ -69,10 +69,14 @@ struct SyncProgress: Hashable {
             if let node = target.target.node, nodes.contains(node) { continue }
             switch target.state {
             case .connected(let session): pending += ready.contains(session) ? 0 : 1
+            // In this round one call is enough: of a long list some are always called again.
+            case .dialling(let failures) where failures > 0 && target.isTried: failed += 1
             case .dialling: pending += 1
-            case .waiting(let moment, let failures):
-                if moment <= now || failures == 0 { pending += 1 } else { failed += 1 }
-            // Penalised for a violation, this node itself, or queued behind other peers, which count as pending.
+            case .waiting(_, let failures):
+                let isOpen = failures == 0 || !target.isTried
+                if isOpen { pending += 1 } else { failed += 1 }
+            case .idle where target.isQueued: pending += 1
+            // Penalised for a violation, or this node itself.
             case .idle: failed += 1
             }
         }

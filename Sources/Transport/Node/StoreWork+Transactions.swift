@@ -84,7 +84,7 @@ extension StoreWork {
 
     /// Checks and stores a bundle's frame on the writing thread, so that no other transaction comes between.
     func takeFile(_ frame: Frame, of file: UInt64?, _ reply: ImportReply) {
-        writes.submit { [intake, inputs, readings] state in
+        writes.submit { [self] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
                 let part: BundlePart
@@ -97,6 +97,7 @@ extension StoreWork {
                 }
                 var recounts = readings.withLockedValue { $0.take(file) }
                 let taking = try intake.take(part, &recounts)
+                try confirmFiles()
                 readings.withLockedValue { $0.keep(recounts, of: file) }
                 inputs.yield(.imported(taking, reply))
             } catch {
@@ -123,10 +124,11 @@ extension StoreWork {
 
     /// Stores a settlement as an import without entries.
     func settle(_ signed: SignedSettlement, _ reply: ImportReply) {
-        writes.submit { [store, inputs] state in
+        writes.submit { [self] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
                 let report = ImportReport(report: try store.take(TakeBatch(settling: signed)), bodies: [], own: nil)
+                try confirmFiles()
                 inputs.yield(.imported(BundleIntake.Taking(receipt: BundleReceipt(), reports: [report]), reply))
             } catch {
                 reply.resume(returning: .failure(error))
@@ -135,10 +137,12 @@ extension StoreWork {
     }
 
     func releaseOwnLog(_ reply: ReleaseReply) {
-        writes.submit { [store, inputs] state in
+        writes.submit { [self] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
-                inputs.yield(.released(try store.releaseOwnLog(), reply))
+                let own = try store.releaseOwnLog()
+                try confirmFiles()
+                inputs.yield(.released(own, reply))
             } catch {
                 reply.resume(returning: .failure(error))
             }
@@ -186,7 +190,14 @@ extension StoreWork {
                 guard case .active = state else { throw .storage(.busy) }
                 if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
                 guard let device = device.withLockedValue({ $0 }) else { throw keyMissing }
-                try body(store, device.signing) { inputs.yield(.appended($0, publication, reply)) }
+                try body(store, device.signing) { own in
+                    do throws(StorageError) {
+                        try confirmFiles()
+                        inputs.yield(.appended(own, publication, reply))
+                    } catch {
+                        inputs.yield(.notAppended(.storage(error), reply))
+                    }
+                }
                 checkpoint()
             } catch {
                 inputs.yield(.notAppended(error, reply))

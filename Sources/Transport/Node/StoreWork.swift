@@ -23,6 +23,8 @@ final class StoreWork: Sendable {
     /// The bundles that commands read into this node; for the writing thread.
     let readings = NIOLockedValueBox(BundleReadings())
     let inputs: NodeInputs
+    /// The files of the store, looked at before what was written is acknowledged; nil: never.
+    private let database: DatabaseFiles?
     let writes = NIOThreadPool(numberOfThreads: 1)
     let reads = NIOThreadPool(numberOfThreads: 1)
     /// Writes small files beside the store: they wait for fsync and for the locks of commands, and delay no peer here.
@@ -42,9 +44,11 @@ final class StoreWork: Sendable {
         network: NetworkID,
         keys: HomeKeys,
         cores: Int,
-        inputs: NodeInputs
+        inputs: NodeInputs,
+        database: DatabaseFiles? = nil
     ) {
         self.store = store
+        self.database = database
         ownLog = try? store.reader.ownLog()
         verifier = ChunkVerifier(network: network)
         missing = keys.missing
@@ -88,6 +92,22 @@ final class StoreWork: Sendable {
 
     private func closeStore() {
         do throws(StorageError) { try store.close() } catch { inputs.yield(.storageFailed(error)) }
+    }
+
+    /// Looks, behind the writes that wait, whether the store's files are still there.
+    func checkFiles() {
+        submit(to: writes) { [self] in
+            if let path = database?.lost { inputs.yield(.databaseLost(path)) }
+        }
+    }
+
+    /// Called when something was written, before whoever asked for it is told so.
+    ///
+    /// - Throws: `other` if the store's files were removed or replaced, so that nobody will see it; the node ends then.
+    func confirmFiles() throws(StorageError) {
+        guard let path = database?.lost else { return }
+        inputs.yield(.databaseLost(path))
+        throw .other("the database was moved, removed or replaced while the node ran: look before writing it again")
     }
 
     // MARK: Threads

@@ -19,6 +19,8 @@ struct StrangerLines {
     }
 
     private var periods: [Subject: Period] = [:]
+    /// The calls of listed peers, which are no strangers, and may be as many.
+    var failedCalls = FailedCalls()
 
     /// How many lines of this kind and host were left out before this one; nil: this one is left out too, since one was
     /// told in the last `TransportLimits.strangerLineMilliseconds`. `now` is monotonic.
@@ -36,5 +38,41 @@ struct StrangerLines {
         }
         periods[subject] = Period(end: now + TransportLimits.strangerLineMilliseconds)
         return leftOut
+    }
+}
+
+/// Which failed calls to listed peers the log has told: of each address the first, and each of another reason; the rest
+/// together, once in `TransportLimits.strangerLineMilliseconds`. A peers file may name thousands that are not there.
+struct FailedCalls {
+    enum Line: Hashable {
+        case whole
+        /// So many calls to so many addresses were left out, this one among them.
+        case sum(calls: Int, addresses: Int)
+        case leftOut
+    }
+
+    private var told: [PeerAddress: Set<DialFailure>] = [:]
+    private var calls = 0
+    private var addresses: Set<PeerAddress> = []
+    /// When those that were left out are told; nil: none was.
+    private var sumDue: UInt64?
+
+    /// What is told of a call that failed. `now` is monotonic.
+    mutating func line(for failure: DialFailure, at address: PeerAddress, now: UInt64) -> Line {
+        guard !told[address, default: []].insert(failure).inserted else { return .whole }
+        calls += 1
+        addresses.insert(address)
+        let due = sumDue ?? now + TransportLimits.strangerLineMilliseconds
+        guard now >= due else {
+            sumDue = due
+            return .leftOut
+        }
+        defer { (calls, addresses, sumDue) = (0, [], nil) }
+        return .sum(calls: calls, addresses: addresses.count)
+    }
+
+    /// A node answered there: the next failure is news.
+    mutating func answered(_ address: PeerAddress) {
+        told[address] = nil
     }
 }

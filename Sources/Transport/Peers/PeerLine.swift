@@ -27,6 +27,7 @@ package struct PeerLine: Hashable, Sendable {
         let text = Self.trimmed(scalars[..<(mark ?? scalars.endIndex)])
         guard !text.isEmpty else { throw .empty }
         guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { throw .moreThanOneWord }
+        guard !text.contains("://") else { throw .webAddress }
         var address = text[...]
         var node: NodeID?
         if let at = text.lastIndex(of: "@") {
@@ -48,6 +49,7 @@ package struct PeerLine: Hashable, Sendable {
         _ text: some StringProtocol,
         port: UInt16 = defaultPort
     ) throws(PeerLineError) -> PeerAddress {
+        guard !text.contains("://") else { throw .webAddress }
         let host: String
         let rest: String
         if text.hasPrefix("[") {
@@ -100,6 +102,8 @@ package enum PeerLineError: Error, Hashable, Sendable {
     /// The text before `@` is not a node id: 52 characters of lower-case base32.
     case badNode
     case badHost
+    /// A URL, which may name another program's port.
+    case webAddress
     /// An IPv6 address without brackets, whose last group could be a port.
     case bracketsMissing
     /// Not a number from 1 to 65,535.
@@ -113,6 +117,7 @@ extension PeerLineError: CustomStringConvertible {
         case .moreThanOneWord: "more than one word before the comment"
         case .badNode: "what stands before the @ is not a node id"
         case .badHost: "not a host name or an address"
+        case .webAddress: "an address is HOST or HOST:PORT, and no URL"
         case .bracketsMissing: "an IPv6 address needs brackets: [2001:db8::1]:7776"
         case .badPort: "a port is a number from 1 to 65535"
         }

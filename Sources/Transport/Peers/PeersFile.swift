@@ -69,6 +69,14 @@ package struct PeersFile: Hashable, Sendable {
         }
     }
 
+    /// How many peers are listed: lines of one address, or of one node as far as its id is known, are one.
+    package func peersCount(_ known: KnownNodes) -> Int {
+        var addresses: Set<PeerAddress> = []
+        let lines = peers.filter { addresses.insert($0.address).inserted }
+        let nodes = lines.compactMap { $0.node ?? known[$0.address] }
+        return lines.count - nodes.count + Set(nodes).count
+    }
+
     package var badLines: [BadLine] {
         lines.enumerated().compactMap { index, line in
             guard case .bad(let reason, _) = line else { return nil }

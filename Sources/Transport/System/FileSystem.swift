@@ -34,8 +34,17 @@ package enum FileSystem {
     /// Overwrites a regular file of this user with zeros, then removes it; anything else is only removed.
     static func wipe(_ path: String) throws(SystemError) {
         guard let facts = facts(ofItself: path) else { return }
-        if facts.isRegular, facts.owner == user { try OpenFile(path, for: .overwrite).wipe() }
+        if facts.isRegular, facts.owner == user { try openToWipe(path).wipe() }
         try remove(path)
+    }
+
+    /// Opens a file to overwrite its bytes, also one of this user's that its owner closed to writing, as what is never
+    /// to change.
+    static func openToWipe(_ path: String) throws(SystemError) -> OpenFile {
+        if let facts = facts(ofItself: path), facts.isRegular, facts.owner == user, facts.permissions & 0o200 == 0 {
+            try setPermissions(0o600, of: path)
+        }
+        return try OpenFile(path, for: .overwrite)
     }
 
     /// `lstat`; nil if it fails.
@@ -198,6 +207,9 @@ package enum FileSystem {
     }
 
     /// `opendir`, `readdir`: the names in a directory, without `.` and `..`, unordered.
+    ///
+    /// A name that is not UTF-8 is repaired, not left out: a folder that holds only such files is not empty. Its file
+    /// cannot be opened or removed by that name; the program itself gives none.
     ///
     /// - Throws: what the calls say, also in the midst: of names that are missing nobody would know.
     package static func names(in path: String) throws(SystemError) -> [String] {

@@ -46,11 +46,14 @@ enum BundleTerms {
         }
     }
 
-    /// `12 entries of 3 people, 1 device that was cut off`
+    /// `12 entries of 3 people, without 2 texts that gave way, 1 log that was cut off or forked`
     static func sentence(_ summary: ExportSummary) -> SafeText {
         var parts: [SafeText] = []
         if summary.entries > 0 {
             parts.append("\(entries(summary.entries)) of \(Amount.of(summary.people, "person", "people"))")
+        }
+        if summary.evictedBodies > 0 {
+            parts.append("without \(Amount.of(Int(clamping: summary.evictedBodies), "text", "texts")) that gave way")
         }
         if summary.judgedLogs > 0 {
             parts.append(

@@ -1,6 +1,7 @@
 // scurry backup FILE
 
 import ArgumentParser
+import Storage
 import Transport
 
 struct BackupCommand: Command {
@@ -14,7 +15,8 @@ struct BackupCommand: Command {
             restore and the recovery words bring you back under a new one.
 
             The database is copied first, into the home, or beside FILE where the home's disk is full: that disk then \
-            needs room for it twice.
+            needs room for it twice. Afterwards the logs are compared with what was signed, your own first, for up to \
+            ten seconds: where the disk changed one, the backup has it as it is, and the exit code is 6.
 
             Example:
               scurry backup ~/scurry.backup
@@ -47,5 +49,31 @@ struct BackupCommand: Command {
             console.tell("warning: other users can read \(place): there files are open to all")
         }
         console.tell("saved all but the device key in \(place); to come back: \(command)")
+        try examine(home, on: console)
+    }
+
+    /// Says what a disk has changed in what was saved: another node or an older backup may hold it as it was signed.
+    private func examine(_ home: Home, on console: Console) throws(Failure) {
+        let examination: Examination
+        do throws(StorageError) {
+            let store = try StoreReader(path: home.layout.store, network: home.network)
+            guard !store.isFrozen else {
+                // Without locks, what is being written meanwhile would look like damage.
+                console.tell("warning: not compared with what was signed, since the disk is full: scurry doctor")
+                return
+            }
+            examination = try DamageTerms.examination(of: store)
+        } catch {
+            // The backup is there: only damage is a reason to end as if it were not whole.
+            guard case .damaged = error else {
+                console.tell("warning: not compared with what was signed: \(SafeText(line: error.description))")
+                return
+            }
+            throw Failure(.partly, SafeText(line: error.description), hint: "scurry doctor")
+        }
+        if examination.reach == .first {
+            console.tell("compared with what was signed: the first \(examination.entries) entries, and not the others")
+        }
+        if let failure = DamageTerms.saved(examination) { throw failure }
     }
 }

@@ -90,7 +90,13 @@ struct ConfigCommand: Command {
             let key = try Self.known(name)
             return try told(key, "\(name) was not set", settings, on: console)
         }
-        guard let key = SettingKey(rawValue: name) else { return console.tell("\(name) is out of the file") }
+        guard let key = SettingKey(rawValue: name) else {
+            switch reading.form {
+            case .json: try console.out.write(Self.object(unknown: name))
+            case .text: console.tell("\(name) is out of the file")
+            }
+            return
+        }
         try told(key, "\(name) is \(key.usual), the default\(Self.later(key, on: console))", settings, on: console)
     }
 
@@ -121,11 +127,16 @@ struct ConfigCommand: Command {
         ])
     }
 
+    /// The line of a key that this program does not know, and that was taken out of the file.
+    private static func object(unknown name: String) -> JSONObject {
+        JSONObject(["id": .string(name), "value": .null, "set": .bool(false), "line": .null])
+    }
+
     /// A note that the node must restart; only for a key of the node, and only if one runs.
     private static func later(_ key: SettingKey, on console: Console) -> SafeText {
         guard key.isOfTheNode, let home = try? HomeDoor.openIfMade(console.environment) else { return "" }
         switch NodeGlance(of: home).answer {
-        case .running, .silent: return "; the node takes it when it starts again"
+        case .running, .silent, .unknown: return "; the node takes it when it starts again"
         case .notRunning: return ""
         }
     }

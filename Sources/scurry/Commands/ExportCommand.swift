@@ -11,10 +11,11 @@ struct ExportCommand: Command {
         usage: "scurry export [--since T] > FILE",
         discussion: """
             The bundle goes to standard output: signed logs of everybody, which scurry import checks as if a peer had \
-            sent them, with the devices that were cut off, the accounts that ended, and proofs of forks. With --since each \
-            log begins at its first entry of that time, for somebody who has the older part. Own posts leave only when \
-            the home has noted that they do: where its disk takes no note, or the home signs nothing more, they are left \
-            out, and the exit code is 6.
+            sent them, with the devices that were cut off, the accounts that ended, and proofs of forks. With --since \
+            each log begins at its first entry that was written since, or that came here since, however old it is, \
+            for somebody who has the older part; up to two hours more are in it. Own posts leave only when the home has noted \
+            that they do: where its disk takes no note, or the home signs nothing more, they are left out, and the \
+            exit code is 6.
 
             T is 2h, yesterday, a date, or a date and a time.
 
@@ -25,7 +26,11 @@ struct ExportCommand: Command {
     )
 
     // Whatever follows is the value: `-2h` begins with a dash.
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Only what was written since.", valueName: "t"))
+    @Option(
+        name: .long,
+        parsing: .unconditional,
+        help: ArgumentHelp("Only what was written or came here since.", valueName: "t")
+    )
     var since: String?
 
     @OptionGroup var common: CommonOptions
@@ -78,7 +83,7 @@ struct ExportCommand: Command {
             console.tell(
                 since == nil
                     ? "nothing to export yet: the bundle is empty; scurry join HOST:7776, or scurry post"
-                    : "nothing was written since then: the bundle is empty; scurry export takes everything"
+                    : "nothing was written or came since then: the bundle is empty; scurry export takes everything"
             )
         } else if !summary.isEmpty {
             console.tell("exported \(BundleTerms.sentence(summary))")

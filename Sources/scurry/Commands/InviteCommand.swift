@@ -3,6 +3,7 @@
 import ArgumentParser
 import Entries
 import Sync
+import Storage
 import Transport
 
 struct InviteCommand: Command {
@@ -34,7 +35,9 @@ struct InviteCommand: Command {
     func run(on console: Console) throws {
         let home = try HomeDoor.open(console.environment)
         let (keys, secret) = try Problems.naming { () throws(HomeError) in (try home.keys(), try home.secret()) }
-        let (place, others) = try places(home)
+        let glance = NodeGlance(of: home)
+        try requireOwnKey(home, glance, keys)
+        let (place, others) = try places(home, glance)
         let invite = Invite(node: keys.nodeID, address: place, networkName: home.networkName, secret: secret)
         switch reading.form {
         case .json:
@@ -64,11 +67,24 @@ struct InviteCommand: Command {
         if !others.isEmpty { console.tell("other addresses of this machine: \(others.joined(separator: ", "))") }
     }
 
+    /// - Throws: `Failure` 7 for what may be a copy: its node runs under another id, and the invite would lead to the
+    ///   other home's node, or to none.
+    private func requireOwnKey(_ home: Home, _ glance: NodeGlance, _ keys: HomeKeys) throws(Failure) {
+        let isAlias = glance.report.map { $0.node != keys.nodeID.description } ?? false
+        let stop = (try? home.storeReader().notedStop()) ?? nil
+        guard isAlias || stop?.isOfTwoHomes == true else { return }
+        throw Failure(
+            .refused,
+            "another home may have the key of this one's node: an invite could lead there",
+            hint: "scurry status says what to do"
+        )
+    }
+
     /// The address of the invite, and other addresses that it could have.
-    private func places(_ home: Home) throws(Failure) -> (PeerAddress, [String]) {
+    private func places(_ home: Home, _ glance: NodeGlance) throws(Failure) -> (PeerAddress, [String]) {
         if let address {
             do throws(PeerLineError) {
-                return (try PeerLine.address(address, port: port(home)), [])
+                return (try PeerLine.address(address, port: port(home, glance)), [])
             } catch {
                 throw Failure(
                     .usage,
@@ -77,7 +93,7 @@ struct InviteCommand: Command {
                 )
             }
         }
-        let glance = NodeGlance(of: home)
+        if let failure = glance.answer.failure { throw failure }
         if case .silent(let process) = glance.answer {
             throw Failure(.tryAgain, "the node does not answer", hint: NodeGlance.ending(process))
         }
@@ -103,8 +119,8 @@ struct InviteCommand: Command {
     }
 
     /// The port on which the node listens, or would: used for an address without a port.
-    private func port(_ home: Home) -> UInt16 {
-        if let listening = NodeGlance(of: home).report?.listening, let bound = try? PeerLine.address(listening) {
+    private func port(_ home: Home, _ glance: NodeGlance) -> UInt16 {
+        if let listening = glance.report?.listening, let bound = try? PeerLine.address(listening) {
             return bound.port
         }
         let wish = (try? Settings(home.layout)).flatMap { try? ListenAddress(parsing: $0.value(.listen)) }

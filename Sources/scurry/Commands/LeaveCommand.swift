@@ -64,8 +64,12 @@ struct LeaveCommand: Command {
     }
 
     private func matches(in peers: [PeerLine], _ known: KnownNodes) -> [PeerLine] {
-        if let address = try? PeerLine.address(node) {
-            let here = peers.filter { $0.address == address }
+        if let typed = try? PeerLine(parsing: node), typed.name == nil {
+            let here = peers.filter { peer in
+                guard peer.address == typed.address else { return false }
+                guard let meant = typed.node, let listed = peer.node ?? known[peer.address] else { return true }
+                return meant == listed
+            }
             if !here.isEmpty { return here }
         }
         let named = peers.filter { $0.name?.lowercased() == node.lowercased() }

@@ -68,9 +68,11 @@ struct LockCommand: Command {
 
     static let noMemory = Failure(
         .tryAgain,
-        "no memory to work the passphrase out: that takes 256 MiB",
+        "no memory to work the passphrase out: that takes \(memory)",
         hint: "free -m shows what is there"
     )
+
+    private static let memory = Amount.bytes(UInt64(PasswordHash.Cost.standard.memoryKibibytes) * 1_024)
 
     /// Refuses to set a passphrase for a key that is not this home's own: it signs nothing here anyhow. A node is told
     /// first, and then signs nothing either; if it holds the right key, that may be the only copy, so a person is asked.

@@ -91,7 +91,8 @@ struct RunCommand: AsyncParsableCommand {
         greet(node, on: console)
         await node.run()
         watch.end()
-        console.note("\(console.clock.short(console.now)) stopped")
+        if let path = await node.lostDatabase { throw Self.lost(path) }
+        console.note("\(NodeLogHandler.time(on: console)) stopped")
     }
 
     /// The keys that the command line sets, which win over the settings file.
@@ -104,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func greet(_ node: Node, on console: Console) {
-        let time = console.clock.short(console.now)
+        let time = NodeLogHandler.time(on: console)
         RemoteHome.tell(node.home.layout, on: console)
         WallCheck.tell(node.home.layout, on: console)
         if (try? node.home.keys().isLocked) == true {
@@ -115,6 +116,15 @@ struct RunCommand: AsyncParsableCommand {
         } else {
             console.note("\(time) node \(node.id.description.prefix(8)) runs; Ctrl-C ends it")
         }
+    }
+
+    /// The failure of a node whose database was taken away: nobody would have seen what it wrote.
+    private static func lost(_ path: String) -> Failure {
+        Failure(
+            .failure,
+            "\(SafeText(line: path)) was moved, removed or replaced while the node ran: it ended",
+            hint: "scurry doctor says what is there now"
+        )
     }
 
     private static func address(_ listen: String) throws(Failure) -> ListenAddress {

@@ -124,20 +124,26 @@ struct ShowCommand: Command {
         let drawn = Set(places.map(\.id))
         let whole = tree.rows(from: root)
         guard whole.contains(where: { !drawn.contains($0.id) }) else { return [] }
-        // A post deeper than it is drawn would not be on that page.
-        let isThere = whole.contains { $0.id == row.id && $0.depth <= ThreadRenderer.depthAtMost }
-        let label: SafeText = isThere ? "the whole thread:" : "from its beginning:"
+        let depth = whole.first { $0.id == row.id }?.depth
+        // A post deeper than it is drawn would not be on that page. Above it, its parent is on this one.
+        let label: SafeText =
+            switch depth {
+            case nil: "from its beginning:"
+            case let depth? where depth > ThreadRenderer.depthAtMost: "\(depth - 1) more above, from its beginning:"
+            case _?: "the whole thread:"
+            }
         let command: SafeText = "scurry show \(views.short(root))"
         return CommandText.lines(label, command: command, width: look.width - 1).map { StyledLine(" " + $0) }
     }
 
     private func facts(of row: PostRow, _ desk: ReadingDesk) -> [Facts.Fact] {
         let check: SafeText = row.log == (try? desk.store.status())?.own?.log ? "signed here" : "checked when it came"
+        let holders = desk.glance.holders
         return [
             .init("id", SafeText(line: row.id.description), .whole),
             .init("author", SafeText(line: row.identity.description), .whole),
             .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), \(check)"),
-            .init("held by", desk.glance.holders),
+            .init("held by", row.isEvicted ? "\(holders); its text is no longer here" : holders),
         ]
     }
 

@@ -1,4 +1,4 @@
-// scurry sync [--timeout S]
+// scurry sync [--timeout S] [--quiet]
 
 import ArgumentParser
 import Entries
@@ -11,10 +11,11 @@ struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
         abstract: "Call every peer once, and wait until all hold the same.",
-        usage: "scurry sync [--timeout S]",
+        usage: "scurry sync [--timeout S] [--quiet]",
         discussion: """
             For cron, and for machines where nothing may stay running. With a running node it is the node that does it. \
-            A peer that cannot be reached is told, and is no failure as long as another one can.
+            A peer that cannot be reached is told, and is no failure as long as another one can; --quiet tells of \
+            failures alone.
 
             Example:
               scurry sync --timeout 60
@@ -23,6 +24,9 @@ struct SyncCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("Seconds until it gives up.", valueName: "s"))
     var timeout = 30
+
+    @Flag(name: .shortAndLong, help: "Say nothing unless it fails.")
+    var quiet = false
 
     @OptionGroup var common: CommonOptions
 
@@ -85,11 +89,13 @@ struct SyncCommand: AsyncParsableCommand {
     /// Waits for the running node to be in step; nil if no node runs.
     private func throughNode(_ home: Home, _ milliseconds: UInt64) throws(Failure) -> SyncOutcome? {
         let response: ControlResponse
+        var round: Int32?
         do throws(ControlError) {
             let patience = min(milliseconds, TransportLimits.controlAnswerMilliseconds)
             let connection = try ControlClient(home.layout, patience: patience).connection()
             // Answered at once: a node that hangs is not waited for beyond the timeout.
-            _ = try connection.send(.status)
+            let status = try connection.send(.status)
+            if case .status(let report) = status, report.isRound == true { round = report.process }
             response = try connection.send(.sync(milliseconds: milliseconds))
         } catch {
             switch error {
@@ -100,6 +106,7 @@ struct SyncCommand: AsyncParsableCommand {
             case .interrupted(let error) where error.reason == .tooManyFiles:
                 throw Problems.failure(HomeError.system(error))
             case .interrupted(let error):
+                if let round { throw Self.ended(round) }
                 throw Failure(
                     .tryAgain,
                     "the connection to the node broke: \(SafeText(line: error.description))",
@@ -109,11 +116,23 @@ struct SyncCommand: AsyncParsableCommand {
             }
         }
         switch response {
+        case .synced(.stopped):
+            guard let round else { return .stopped }
+            throw Self.ended(round)
         case .synced(let outcome): return outcome
         case .failed(let failure): throw Problems.failure(failure)
         case .appended, .refused, .status, .imported, .released, .done:
             throw Self.otherVersion
         }
+    }
+
+    /// The failure where the round was that of another `scurry sync`, which ended, as by its time limit.
+    private static func ended(_ process: Int32) -> Failure {
+        Failure(
+            .tryAgain,
+            "another command (process \(process)) was calling the peers, and has ended meanwhile",
+            hint: "scurry sync"
+        )
     }
 
     private static let otherVersion = Failure(
@@ -126,7 +145,8 @@ struct SyncCommand: AsyncParsableCommand {
     private func alone(_ home: Home, _ milliseconds: UInt64, on console: Console) async throws -> LoneRound? {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
         guard !file.peers.isEmpty else { return nil }
-        return try await LoneRound.run(home, milliseconds: milliseconds, logging: .warning, on: console)
+        let level: Logger.Level = quiet ? .error : .warning
+        return try await LoneRound.run(home, milliseconds: milliseconds, logging: level, on: console)
     }
 
     /// The listed peers that are not in step.
@@ -158,6 +178,7 @@ struct SyncCommand: AsyncParsableCommand {
     private func report(_ outcome: SyncOutcome, missing rows: [PeerRow], on console: Console) throws(Failure) {
         let missing = lines(rows, console.clock)
         switch outcome {
+        case .equal where quiet: return
         case .equal(let peers, 0): console.tell("in step with \(Amount.of(peers, "peer", "peers"))")
         case .equal(let peers, let lost):
             console.tell("in step with \(Amount.of(peers, "peer", "peers")); \(lost) could not be reached")

@@ -1,4 +1,4 @@
-// scurry who PERSON [-n N] [--json]
+// scurry who [PERSON] [--followers | --following] [-n N] [--after PERSON] [--json]
 
 import ArgumentParser
 import Entries
@@ -7,22 +7,41 @@ import Storage
 struct WhoCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "who",
-        abstract: "Read about a person, and their posts.",
-        usage: "scurry who PERSON [-n N] [--json]",
+        abstract: "Read about a person and their posts, or list people.",
+        usage: "scurry who [PERSON] [--followers | --following] [-n N] [--after PERSON] [--json]",
         discussion: """
-            PERSON is a name, a name with its tag, or the beginning of an id. Counts are those seen by this node. \
-            With --json the latest N posts are in the object.
+            PERSON is a name, a name with its tag, or the beginning of an id. Without PERSON everybody of whom \
+            something is here is listed, the latest post first; with --followers or --following, your own followers or \
+            whom you follow. Counts and lists are those seen by this node. With --json the latest N posts of PERSON \
+            are in the object.
 
             Example:
+              scurry who
               scurry who rowan~xe8b
+              scurry who rowan~xe8b --followers
             """
     )
 
     @Argument(help: ArgumentHelp("Whom: rowan, rowan~xe8b, or an id.", valueName: "person"))
-    var person: PersonArgument
+    var person: PersonArgument?
 
-    @Option(name: .customShort("n", allowingJoined: true), help: ArgumentHelp("How many posts.", valueName: "n"))
-    var count = WhoCommand.usualCount
+    @Flag(name: .long, help: "List the followers of PERSON, or yours.")
+    var followers = false
+
+    @Flag(name: .long, help: "List whom PERSON follows, or you.")
+    var following = false
+
+    @Option(
+        name: .customShort("n", allowingJoined: true),
+        help: ArgumentHelp(
+            "How many posts, or people. (default: \(WhoCommand.usualCount), or \(PeopleList.usualCount) people)",
+            valueName: "n"
+        )
+    )
+    var count: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Of a list, who comes after this one.", valueName: "person"))
+    var after: PersonArgument?
 
     private static let usualCount = 10
 
@@ -30,15 +49,43 @@ struct WhoCommand: Command {
 
     var common: CommonOptions { reading.common }
 
+    /// Whether people are listed; a page without posts says something, one without people does not.
+    private var isList: Bool { person == nil || followers || following }
+
     func validate() throws {
-        guard (0...StorageLimits.feedPagePosts).contains(count) else {
-            throw ValidationError(UsageProblem.count(from: 0))
+        if followers, following { throw ValidationError("--followers and --following exclude each other") }
+        if after != nil, !isList {
+            throw ValidationError("--after is for a list of people: it takes --followers or --following")
+        }
+        let least = isList ? 1 : 0
+        if let count, !(least...StorageLimits.feedPagePosts).contains(count) {
+            throw ValidationError(UsageProblem.count(from: least))
         }
     }
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
-        let entry = try person.resolve(in: desk, for: "scurry who")
+        guard let person, !isList else {
+            let list = try PeopleList(choice(desk), in: desk, now: console.now)
+            return try list.write(reading.form, count: count ?? PeopleList.usualCount, after: after, on: console)
+        }
+        try show(person.resolve(in: desk, for: "scurry who"), count: count ?? Self.usualCount, desk, console)
+    }
+
+    private func choice(_ desk: ReadingDesk) throws(Failure) -> PeopleList.Choice {
+        guard followers || following else { return .everybody }
+        let command: SafeText = followers ? "scurry who --followers" : "scurry who --following"
+        let entry: NameBook.Entry
+        if let person {
+            entry = try person.resolve(in: desk, for: command)
+        } else {
+            guard let own = desk.own else { throw Scribe.hubFailure }
+            entry = desk.book[own]
+        }
+        return followers ? .followers(entry) : .followed(by: entry)
+    }
+
+    private func show(_ entry: NameBook.Entry, count: Int, _ desk: ReadingDesk, _ console: Console) throws {
         let now = console.now
         var query = FeedQuery(now: now, reader: desk.own)
         query.authors = .one(entry.identity)

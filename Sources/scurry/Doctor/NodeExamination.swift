@@ -12,9 +12,8 @@ struct NodeExamination {
     func node() -> Finding {
         switch glance.answer {
         case .notRunning: return .warning("node", "not running: what you write waits", help: "scurry run")
-        case .silent(let process):
-            let which: SafeText = process.map { "process \($0) " } ?? ""
-            return .problem("node", "\(which)runs, and does not answer", help: NodeGlance.ending(process))
+        case .silent(let node): return .problem("node", node.state, help: node.help)
+        case .unknown(let error): return .problem("node", Problems.failure(HomeError.system(error)))
         case .running(let report) where report.isReplaced == true:
             return .warning(
                 "node",
@@ -27,7 +26,12 @@ struct NodeExamination {
                 "another node with this node's key is connected to its peers: a copy of this home runs",
                 help: "end the node of the copy, or give the copy a log of its own: scurry id restore"
             )
-        case .running(let report): return .ok("node", "runs, process \(report.process)")
+        case .running(let report):
+            let runs: SafeText = "runs, process \(report.process)"
+            let id = try? home.nodeID().description
+            // Why, and what helps, is the finding about signing.
+            guard let id, report.node != id else { return .ok("node", runs) }
+            return .ok("node", "\(runs), under an id of its own until you decide: another home may have this one's key")
         }
     }
 
@@ -40,13 +44,16 @@ struct NodeExamination {
     /// Checks that the running node can be reached from this machine, or that the next one could listen.
     func port(_ probe: NodeProbe) async -> Finding? {
         switch glance.answer {
-        case .silent: return nil
+        case .silent, .unknown: return nil
         case .running(let report):
             guard let text = report.listening else {
                 return .warning("port", "nobody can call this node", help: "scurry run --listen :7776")
             }
             guard let address = Self.address(text) else { return nil }
-            switch await probe.ask(address) {
+            var answer = await probe.ask(address)
+            // On a copy the node has another id than that of the home's key.
+            if case .node(let found) = answer, found.description == report.node { answer = .itself }
+            switch answer {
             case .itself:
                 return .ok("port", "\(text) answers here; whether a firewall lets others in, only they can tell")
             case .node, .stranger, .silent:

@@ -6,11 +6,17 @@ enum Occupied {
         Failure(.tryAgain, message(process), hint: "scurry status, and try again in a moment")
     }
 
-    /// The failure where the home's lock is held: by a node that runs, whether it answers or hangs, it is `node`.
+    /// The failure where the home's lock is held: by a node that runs, whether it answers or hangs, it is `node`. One
+    /// that was suspended has to go on before anything else helps.
     static func failure(_ process: Int32?, on home: Home, node: () -> Failure) -> Failure {
         switch NodeGlance(of: home).answer {
+        // The node of another `scurry sync`.
+        case .running(let report) where report.isRound == true: failure(process)
+        case .silent(let silent) where silent.cause == .suspended:
+            Failure(.tryAgain, "the node of this home does not answer: \(silent.state)", hint: silent.help)
         case .running, .silent: node()
         case .notRunning: failure(process)
+        case .unknown(let error): Problems.failure(HomeError.system(error))
         }
     }
 

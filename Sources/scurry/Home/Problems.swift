@@ -85,6 +85,9 @@ enum Problems {
         case .ownLogIncomplete:
             Failure(.tryAgain, text, hint: "scurry id keep while a peer that has it runs, or scurry id restore")
         case .ownLogEnded: Failure(.refused, text, hint: "scurry status")
+        // Every database of this version has all tables and columns: a definition is damaged, and still parses.
+        case .unfit(let words) where words.hasPrefix("no such table") || words.hasPrefix("no such column"):
+            Failure(.failure, text, hint: damage)
         case .foreignNetwork, .ownLogExists, .unfit, .other: Failure(.failure, text, hint: "scurry whoami")
         }
     }

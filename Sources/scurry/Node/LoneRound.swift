@@ -38,7 +38,7 @@ struct LoneRound {
         }
         let node: Node
         do throws(NodeError) {
-            node = try await Node.open(home, options: options, log: log)
+            node = try await Node.open(home, options: options, log: log, for: .round)
         } catch {
             messages.finish()
             throw NodeTerms.failure(error, on: home)

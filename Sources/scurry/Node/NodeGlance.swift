@@ -6,38 +6,56 @@ struct NodeGlance: Sendable {
     enum Answer: Sendable {
         case running(StatusReport)
         case notRunning
-        /// The node runs and does not answer; nil if it did not leave its process id.
-        case silent(process: Int32?)
+        /// The node runs and does not answer.
+        case silent(SilentNode)
+        /// This command can open no file to ask it (EMFILE, ENFILE).
+        case unknown(SystemError)
+
+        init(_ error: ControlError) {
+            self =
+                switch error {
+                case .noNode: .notRunning
+                case .notResponding(let process), .unanswered(let process): .silent(SilentNode(process))
+                case .interrupted(let error) where error.reason == .tooManyFiles: .unknown(error)
+                case .interrupted, .notUnderstood: .silent(SilentNode(nil))
+                }
+        }
+
+        /// The failure of a command that has to know of the node and cannot ask it; nil: it is known.
+        var failure: Failure? {
+            switch self {
+            case .unknown(let error): Problems.failure(HomeError.system(error))
+            case .running, .notRunning, .silent: nil
+            }
+        }
     }
 
     let answer: Answer
-    /// Number of peers in the peers file.
+    /// Number of peers in the peers file; several lines for one node, as far as its id is known, are one.
     let listed: Int
 
     /// `patience`: milliseconds within which the node may answer.
     init(of home: Home, patience: UInt64 = TransportLimits.controlGlanceMilliseconds) {
-        listed = (try? PeersFile(reading: home.layout.peers).peers.count) ?? 0
+        let known = (try? KnownNodes(reading: home.layout.knownNodes)) ?? KnownNodes()
+        listed = (try? PeersFile(reading: home.layout.peers).peersCount(known)) ?? 0
+        let client = ControlClient(home.layout, patience: patience)
         do throws(ControlError) {
-            let client = ControlClient(home.layout, patience: patience)
             if case .status(let report) = try client.send(.status) {
                 answer = .running(report)
             } else {
-                answer = .silent(process: nil)
+                answer = .silent(SilentNode(nil))
             }
+        } catch .notResponding(let process) {
+            answer = .silent(SilentNode(process, of: client))
         } catch {
-            answer =
-                switch error {
-                case .noNode: .notRunning
-                case .notResponding(let process), .unanswered(let process): .silent(process: process)
-                case .interrupted, .notUnderstood: .silent(process: nil)
-                }
+            answer = Answer(error)
         }
     }
 
     var report: StatusReport? {
         switch answer {
         case .running(let report): report
-        case .notRunning, .silent: nil
+        case .notRunning, .silent, .unknown: nil
         }
     }
 
@@ -45,8 +63,8 @@ struct NodeGlance: Sendable {
     var process: Int32? {
         switch answer {
         case .running(let report): report.process
-        case .silent(let process): process
-        case .notRunning: nil
+        case .silent(let node): node.process
+        case .notRunning, .unknown: nil
         }
     }
 
@@ -54,6 +72,8 @@ struct NodeGlance: Sendable {
     static func ending(_ process: Int32?) -> SafeText {
         process.map { "kill \($0), then scurry run" } ?? "end the node, then scurry run"
     }
+
+    static func ending(_ node: SilentNode) -> SafeText { node.help }
 
     /// Logs of which a connected peer offers more, or of which only a part has come.
     ///
@@ -87,6 +107,7 @@ struct NodeGlance: Sendable {
     func heading(_ clock: TimeText) -> SafeText {
         switch answer {
         case .silent: return "the node does not answer"
+        case .unknown: return "the node cannot be asked"
         case .notRunning: return hasPeers ? "node not running" : "no peers yet"
         case .running(let report):
             if report.peers.isEmpty { return "no peer connected" }

@@ -15,14 +15,23 @@ struct PeerRow {
     var target: StatusReport.Target?
 
     static func all(_ file: PeersFile, _ report: StatusReport?) -> [PeerRow] {
-        var rows = file.peers.map { line in
-            PeerRow(address: line.address.text, node: line.node?.description, name: line.name, isListed: true)
+        var rows: [PeerRow] = []
+        var places: [String: Int] = [:]
+        for line in file.peers {
+            let address = line.address.text
+            if let place = places[address] {
+                // The node takes the first of several lines.
+                rows[place].name = rows[place].name ?? line.name
+                continue
+            }
+            places[address] = rows.count
+            rows.append(PeerRow(address: address, node: line.node?.description, name: line.name, isListed: true))
         }
         guard let report else { return rows }
         for target in report.targets {
-            if let index = rows.firstIndex(where: { $0.address == target.address }) {
-                rows[index].target = target
-                rows[index].node = rows[index].node ?? target.node
+            if let place = places[target.address] {
+                rows[place].target = target
+                rows[place].node = rows[place].node ?? target.node
             } else {
                 rows.append(PeerRow(address: target.address, node: target.node, target: target))
             }
@@ -38,12 +47,34 @@ struct PeerRow {
             if let index = rows.firstIndex(where: isDialled) ?? rows.firstIndex(where: isSame) {
                 rows[index].session = peer
                 rows[index].node = peer.node
+                // It called, and nobody answers where it was heard of: it may have moved.
+                let hasMoved = peer.direction == .incoming && rows[index].target?.failure != nil
+                if hasMoved, !rows[index].isListed { rows[index].address = peer.address ?? rows[index].address }
             } else {
                 rows.append(PeerRow(address: peer.address, node: peer.node, session: peer))
             }
         }
         // Learned addresses that are not needed now tell a person nothing.
-        return rows.filter { $0.isListed || $0.session != nil || $0.target?.state != .idle }
+        return merged(rows).filter { $0.isListed || $0.session != nil || $0.target?.state != .idle }
+    }
+
+    /// Leaves one row of each connected node: at its other addresses it is not called.
+    private static func merged(_ rows: [PeerRow]) -> [PeerRow] {
+        var rows = rows
+        var places: [String: Int] = [:]
+        for (place, row) in rows.enumerated() where row.session != nil {
+            if let node = row.node { places[node] = place }
+        }
+        var gone: Set<Int> = []
+        // Where another node answers, a person has to decide.
+        for (other, row) in rows.enumerated() where row.session == nil && row.target?.impostor == nil {
+            guard let place = row.node.flatMap({ places[$0] }) else { continue }
+            // The line that a person wrote, and can strike out.
+            if row.isListed, !rows[place].isListed { (rows[place].address, rows[place].isListed) = (row.address, true) }
+            rows[place].name = rows[place].name ?? row.name
+            gone.insert(other)
+        }
+        return rows.indices.filter { !gone.contains($0) }.map { rows[$0] }
     }
 
     var object: JSONObject {
@@ -62,7 +93,7 @@ struct PeerRow {
             "carries_you": session?.carriesOwn.map { .bool($0) } ?? .null,
             "lacked_logs": .optional(session?.lackedLogs),
             "last_heard": session?.lastHeard.map { .string(TimeText.rfc3339($0)) } ?? .null,
-            "last_in_step": session?.lastEqual.map { .string(TimeText.rfc3339($0)) } ?? .null,
+            "last_in_step": lastInStep.map { .string(TimeText.rfc3339($0)) } ?? .null,
             "wanted_logs": session.map { .integer(Int64($0.wants)) } ?? .null,
             "received_bytes": session.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": session.map { .unsigned($0.bytesSent) } ?? .null,
@@ -78,6 +109,9 @@ struct PeerRow {
     /// Why the last dial failed; nil while the peer is connected, as it may be because it called us.
     private var failure: String? { session == nil ? target?.failure : nil }
 
+    /// When it was last in step: on this connection, or, while there is none, on the last one.
+    private var lastInStep: UInt64? { session.map(\.lastEqual) ?? target?.lastInStep }
+
     private var state: String {
         if session != nil { return "connected" }
         // A call that is taken is no connection before a node has answered.
@@ -92,14 +126,15 @@ struct PeerRow {
         if session?.direction == .incoming { head.add("  called us", .dim) }
         if session == nil, !isListed { head.add("  heard of", .dim) }
         var lines = [head]
-        lines += Wrap.lines(condition(clock, glance), width: look.width, prefix: "   ").map { StyledLine($0) }
+        lines += Wrap.lines(condition(clock, glance.answer), width: look.width, prefix: "   ").map { StyledLine($0) }
         if let node {
             lines += Wrap.lines(SafeText(line: node), width: look.width, prefix: "   ").map { StyledLine($0, .dim) }
         }
         return lines
     }
 
-    private func condition(_ clock: TimeText, _ glance: NodeGlance) -> SafeText {
+    /// How the peer is doing, as far as the node's answer tells.
+    func condition(_ clock: TimeText, _ answer: NodeGlance.Answer) -> SafeText {
         if let session {
             let traffic: SafeText = "\(Amount.bytes(session.bytesReceived)) in, \(Amount.bytes(session.bytesSent)) out"
             let share = CarryTerms.share(session)
@@ -115,9 +150,10 @@ struct PeerRow {
             return "\(behind)\(share), \(traffic)"
         }
         guard let target else {
-            switch glance.answer {
+            switch answer {
             case .notRunning: return "not called: no node runs"
             case .silent: return "unknown: the node does not answer"
+            case .unknown: return "unknown: the node cannot be asked"
             case .running: return "not called"
             }
         }
@@ -127,6 +163,9 @@ struct PeerRow {
         case .waiting:
             let seconds = ((target.retryInMilliseconds ?? 0) + 999) / 1_000
             if let why = target.leftAlone { return leftAlone(why, seconds: seconds) }
+            if target.isQueued == true {
+                return Self.reason(target).map { "\($0); waits its turn" } ?? "waits its turn"
+            }
             guard let reason = Self.reason(target) else { return "next call in \(seconds) s" }
             return "\(reason); next call in \(seconds) s"
         }
@@ -153,7 +192,8 @@ struct PeerRow {
         case .violation: return "it broke the protocol"
         case nil: break
         }
-        let why = Self.reason(target) ?? "does not answer"
+        let unsaid: SafeText = target.isQueued == true ? "was not called" : "does not answer"
+        let why = Self.reason(target) ?? unsaid
         guard let other = target.impostor, let address else { return why }
         return "\(why); if that is right: scurry join \(SafeText(line: other))@\(ShellWord.quoted(address))"
     }

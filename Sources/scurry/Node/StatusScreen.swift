@@ -34,6 +34,7 @@ struct StatusScreen {
             (try desk.store.status(), try desk.store.fingerprint(), try desk.store.withdrawnEntries())
         }
         let glance = desk.glance
+        if let failure = glance.answer.failure { throw failure }
         let wanted = try Problems.naming { () throws(StorageError) in try glance.wantedLogs(desk.store) }
         return Held(
             status: status,
@@ -51,9 +52,10 @@ struct StatusScreen {
         let (status, print, keys) = (held.status, held.print, held.keys)
         let glance = desk.glance
         let report = glance.report
+        let node = nodeID(report, keys)
         return JSONObject([
-            "id": .string(keys.nodeID.description),
-            "node": .string(keys.nodeID.description),
+            "id": .string(node.description),
+            "node": .string(node.description),
             "person": .optional(desk.own?.description),
             "network": .string(desk.home.networkName),
             "private": .bool(desk.home.access == .withSecret),
@@ -63,10 +65,11 @@ struct StatusScreen {
             "process": glance.process.map { .integer(Int64($0)) } ?? .null,
             "started": report.map { .string(TimeText.rfc3339($0.startedAt)) } ?? .null,
             "listening": .optional(report?.listening),
-            "address": .optional(Reachable.address(of: keys.nodeID, listening: report?.listening)?.string),
+            "address": .optional(Reachable.address(of: node, listening: report?.listening)?.string),
             "peers_listed": .integer(Int64(glance.listed)),
             "peers_connected": report.map { .integer(Int64($0.peers.count)) } ?? .null,
             "peers_in_step": report.map { .integer(Int64($0.peers.count(where: \.isInStep))) } ?? .null,
+            "last_in_step": report?.lastInStep.map { .string(TimeText.rfc3339($0)) } ?? .null,
             "peers_refusing": report.map { .integer(Int64($0.targets.count { $0.refusal != nil })) } ?? .null,
             "full": report?.isFull.map { .bool($0) } ?? .null,
             "carried_people": .optional(report?.carriedPeople),
@@ -100,13 +103,23 @@ struct StatusScreen {
             "dropped_bodies": .integer(Int64(status.evictedBodies)),
             "budget_failure": .optional(report?.budgetFailure),
             "store_failure": .optional(report?.storeFailure),
+            "drafts": .array(
+                waitingDrafts.map { draft in
+                    .object(JSONObject(["path": .string(draft.path), "command": .string(draft.command.string)]))
+                }
+            ),
         ])
+    }
+
+    /// The id of the node that runs, which on a copy is not that of the home's key; without one that of the key.
+    private func nodeID(_ report: StatusReport?, _ keys: HomeKeys) -> NodeID {
+        report.flatMap { Base32.decode($0.node) }.flatMap { NodeID($0) } ?? keys.nodeID
     }
 
     private func isRunning(_ glance: NodeGlance) -> Bool {
         switch glance.answer {
         case .running, .silent: true
-        case .notRunning: false
+        case .notRunning, .unknown: false
         }
     }
 
@@ -121,6 +134,7 @@ struct StatusScreen {
         facts.append(.init("holds", holds(held, glance)))
         facts += try channel()
         facts += signing(held, glance.report)
+        facts += drafts()
         facts += use(held.status, glance)
         return [heading(look)] + Facts(facts).lines(look) + next(held, glance, look)
     }
@@ -140,16 +154,19 @@ struct StatusScreen {
     private func node(_ glance: NodeGlance, _ keys: HomeKeys) -> [Facts.Fact] {
         switch glance.answer {
         case .notRunning: return [.init("node", "not running")]
-        case .silent(let process):
-            let which: SafeText = process.map { "process \($0) " } ?? ""
-            return [.init("node", "\(which)runs, and does not answer")]
+        case .silent(let node): return [.init("node", node.state)]
+        case .unknown: return [.init("node", "cannot be asked")]
         case .running(let report):
             let place: SafeText = report.listening.map { "listens on \($0)" } ?? "nobody can call it"
             var facts = [Facts.Fact("node", "runs since \(console.clock.short(report.startedAt)), \(place)")]
             if report.isReplaced == true {
                 facts.append(.init("program", "was replaced; the new one runs when the node is started again"))
             }
-            if let address = Reachable.address(of: keys.nodeID, listening: report.listening) {
+            let id = nodeID(report, keys)
+            if id != keys.nodeID {
+                facts.append(.init("", "under an id of its own until you decide: another home may have this one's key"))
+            }
+            if let address = Reachable.address(of: id, listening: report.listening) {
                 facts.append(.init("address", address, .whole))
             }
             return facts
@@ -185,6 +202,21 @@ struct StatusScreen {
             facts.append(.init("key", isHeld ? "unlocked until scurry lock, or the node's end" : state))
         }
         return facts
+    }
+
+    private var waitingDrafts: [Draft.Waiting] { Draft.waiting(in: desk.home.layout.drafts) }
+
+    /// Texts shown that wait to be posted, at most: a glance. A guess.
+    private static let draftsShown = 3
+
+    /// The texts that were kept and wait to be posted, each with its command; empty if none does.
+    private func drafts() -> [Facts.Fact] {
+        let waiting = waitingDrafts
+        let rest = waiting.count - Self.draftsShown
+        let facts = waiting.prefix(Self.draftsShown).enumerated().map { index, draft in
+            Facts.Fact(index == 0 ? "draft" : "", "waits: \(draft.command)")
+        }
+        return rest > 0 ? facts + [.init("", "\(rest) more in \(desk.home.layout.drafts)")] : facts
     }
 
     /// What the node takes of the network and the disk, and what fails there.
@@ -237,8 +269,8 @@ struct StatusScreen {
         }
         switch glance.answer {
         case .notRunning: commands.append("scurry run")
-        case .silent(let process): commands.append(NodeGlance.ending(process))
-        case .running: break
+        case .silent(let node): commands.append(node.help)
+        case .running, .unknown: break
         }
         if !glance.hasPeers { commands.append("scurry join HOST:7776") }
         return commands.map { StyledLine(" next: \($0)") }
@@ -247,7 +279,10 @@ struct StatusScreen {
     private func peers(_ glance: NodeGlance) -> SafeText {
         guard glance.hasPeers else { return "none" }
         guard let report = glance.report else { return "\(glance.listed) in the peers file" }
-        if report.peers.isEmpty { return "none connected, \(glance.listed) in the peers file" }
+        if report.peers.isEmpty {
+            let last: SafeText = report.lastInStep.map { ", last in step \(console.clock.age($0))" } ?? ""
+            return "none connected\(last), \(glance.listed) in the peers file"
+        }
         return StatusReport.Peer.behind(of: report.peers) ?? glance.heading(console.clock)
     }
 

@@ -56,7 +56,8 @@ struct Settings: Sendable {
     /// Refuses faulty settings: a node must start with what the person meant. Faults in keys that the command line
     /// gives do not count, as it overrides them.
     ///
-    /// - Throws: `Failure` 1 that names the file and the line, and every other faulty line.
+    /// - Throws: `Failure` 64 that names the file and the line, and every other faulty line: a service that ends with
+    ///   that is not started again, since only a person mends it.
     func check(but given: Set<SettingKey> = []) throws(Failure) {
         let faults = faults.filter { fault in !(fault.key.map(given.contains) ?? false) }
         guard let first = faults.first else { return }
@@ -65,7 +66,7 @@ struct Settings: Sendable {
 
     func failure(_ fault: Fault, and others: some Sequence<Fault> = []) -> Failure {
         Failure(
-            .failure,
+            .usage,
             "\(path), line \(fault.line): \(fault.text)",
             hint: fault.help,
             candidates: others.map { other in

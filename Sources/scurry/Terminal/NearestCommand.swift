@@ -9,15 +9,25 @@ enum NearestCommand {
         "like": "vote up ID", "upvote": "vote up ID", "favorite": "vote up ID", "favourite": "vote up ID",
         "dislike": "vote down ID", "downvote": "vote down ID", "unlike": "vote none ID", "unvote": "vote none ID",
         "profile": "who PERSON, or scurry name NAME for your own", "whois": "who PERSON", "user": "who PERSON",
+        "people": "who", "users": "who", "members": "who", "followers": "who --followers",
+        "following": "who --following", "friends": "who --following",
         "me": "whoami", "login": "unlock", "logout": "lock", "signup": "init", "register": "init",
         "rename": "name NAME", "nick": "name NAME", "comment": "reply ID", "answer": "reply ID",
         "tweet": "post", "write": "post", "send": "post", "publish": "post", "rm": "delete ID", "remove": "delete ID",
         "read": "feed", "list": "feed", "ls": "feed", "timeline": "feed", "view": "show ID",
         "thread": "show ID", "channels": "channel list", "connect": "join HOST:7776", "start": "run", "serve": "run",
         "daemon": "run", "settings": "config", "set": "config", "recover": "id restore",
-        "devices": "id devices", "block": nil, "mute": nil, "search": nil, "find": "channel find TEXT",
-        "message": nil, "dm": nil, "report": nil, "update": nil, "upgrade": nil,
+        "devices": "id devices", "search": search, "find": search, "drafts": "status",
+        "block": hiding, "mute": hiding, "hide": hiding, "inbox": heard, "notifications": heard, "mentions": heard,
+        // Every post is read by everybody: none of what is here takes the place of a message to one.
+        "message": nil, "dm": nil, "pm": nil, "photo": nil, "image": nil, "upload": nil, "bookmark": nil,
+        "report": nil, "update": nil, "upgrade": nil,
     ]
+
+    // What this version does not have, and what comes nearest.
+    private static let search = "channel find TEXT, or scurry feed --from PERSON; the text of posts is not searched"
+    private static let hiding = "feed --following, which shows those whom you follow; nobody is hidden by name"
+    private static let heard = "mine, which tells the votes and replies that your posts have"
 
     /// The command to type in place of an unknown one, without the program's name.
     static func instead(of typed: String, among names: [String]) -> String? {

@@ -25,6 +25,14 @@ struct TimeText: Equatable, Sendable {
         return time.year == today.year ? "\(day) \(clock)" : dated(time, clock)
     }
 
+    /// `2026-11-20 14:02`, which sorts, for a log that is read on another day.
+    func sortable(_ milliseconds: UInt64) -> SafeText {
+        guard let time = calendar(milliseconds) else { return "far future" }
+        let date = [TimeText.digits(time.year, 4), TimeText.digits(time.month, 2), TimeText.digits(time.day, 2)]
+        let clock = [TimeText.digits(time.hour, 2), TimeText.digits(time.minute, 2)]
+        return SafeText(line: date.joined(separator: "-") + " " + clock.joined(separator: ":"))
+    }
+
     /// `now`, `4 s ago`, `3 min ago`, `2 h ago`, `5 d ago`, `2 y ago`; `in 4 s` before its time.
     func age(_ milliseconds: UInt64) -> SafeText {
         if milliseconds > now {

@@ -41,6 +41,23 @@ final class DraftTurn: Sendable {
         return nil
     }
 
+    /// As `kept`, for who only looks: nothing is locked or made, so that no editor has to take another draft.
+    static func waiting(of draft: Draft) -> Draft? {
+        draft.keptNumbers.lazy.map { numbered(draft, $0) }.first { draft in
+            guard !isLocked(path(of: draft)) else { return false }
+            if case .some(let text) = try? draft.text(), !text.isEmpty { return true }
+            return draft.isIllegible
+        }
+    }
+
+    /// Whether another process holds the lock file, if there is one.
+    private static func isLocked(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// Texts of one name that are kept, at most: who has so many looks at none of them. A guess.
     static let keptAtMost = 32
 

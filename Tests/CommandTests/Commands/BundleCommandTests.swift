@@ -103,7 +103,7 @@ struct BundleCommandTests {
         let later = try hazel.start(["export", "--since", "2099-01-01"])
         #expect(
             try later.finish().err
-                == "nothing was written since then: the bundle is empty; scurry export takes everything\n"
+                == "nothing was written or came since then: the bundle is empty; scurry export takes everything\n"
         )
         #expect(later.bytes(.out).count == 93)
         #expect(try hazel.run("export", "--since", "yesterday").err == "exported 1 entry of 1 person\n")
@@ -147,6 +147,49 @@ struct BundleCommandTests {
         )
         try rowan.succeed("import", try hazel.bundle("all"))
         #expect(try rowan.told("import", late) == "nothing new: all of it was here")
+    }
+
+    @Test(.enabled(if: WallClock.isPossible, "no C compiler to shift a clock with"))
+    func `A daily bundle has what came late to the hub, and goes on from there`() throws {
+        let clock = try WallClock()
+        defer { withExtendedLifetime(clock) {} }
+        let day: Int64 = 86_400
+        let (laptop, hub, rowan) = (try TestHome(), try TestHome(), try TestHome(name: "rowan"))
+        // Written three days ago, with nobody there.
+        let offline = clock.ahead(seconds: -3 * day)
+        try #require(
+            try laptop.run(["init", "--name", "hazel", "--words-to", laptop.folder.file("words")], offline).code == 0
+        )
+        try #require(try laptop.run(["post", "Written on the train."], offline).code == 0)
+        try hub.succeed("init", "--hub")
+        #expect(try hub.told("import", try laptop.bundle("1")) == "2 entries of 1 person are new")
+        let first = try hub.bundle("1", "--since", "yesterday")
+        #expect(try rowan.told("import", first) == "2 entries of 1 person are new")
+        // What the laptop writes next stands behind that.
+        try laptop.post("Written today.")
+        #expect(try hub.told("import", try laptop.bundle("2")) == "1 entry of 1 person is new")
+        let second = try hub.bundle("2", "--since", "yesterday")
+        #expect(try rowan.told("import", second) == "1 entry of 1 person is new")
+        #expect(try rowan.json("feed").count == 2)
+        // In three days nothing of it is new.
+        let later = try hub.run(["export", "--since", "yesterday"], clock.ahead(seconds: 3 * day))
+        #expect(
+            later.err
+                == "nothing was written or came since then: the bundle is empty; scurry export takes everything\n"
+        )
+    }
+
+    @Test func `Texts that gave way to the disk budget are told`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        for text in ["one", "two"] { try hazel.post(text) }
+        try rowan.succeed("import", try hazel.bundle("1"))
+        let home = try Home(opening: HomeLayout(directory: rowan.path))
+        let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+        // So small that whatever may go goes.
+        try store.keep(within: DiskBudget(bytes: 100_000)) { .max }
+        try store.close()
+        let export = try rowan.start(["export"])
+        #expect(try export.finish().err == "exported 4 entries of 2 people, without 2 texts that gave way\n")
     }
 
     @Test func `No bundle goes to a terminal, and none is read from one`() throws {

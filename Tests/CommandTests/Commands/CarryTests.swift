@@ -25,7 +25,7 @@ struct CarryTests {
         )
         let first = try TestNode(hazel, "--no-exchange")
         try fir.succeed("join", first.address())
-        #expect(try fir.run("sync", "--timeout", "20").code == 0)
+        #expect(try fir.run("sync", "--timeout", "60").code == 0)
         try rowan.succeed("join", first.address())
         let middle = try TestNode(rowan, "--no-exchange")
         try willow.succeed("join", middle.address())
@@ -65,7 +65,7 @@ struct CarryTests {
         for home in [hazel, willow, hub] { try home.succeed("join", node.address()) }
         func refused() throws {
             expectFailure(
-                try willow.run("sync", "--timeout", "20"),
+                try willow.run("sync", "--timeout", "60"),
                 6,
                 "in step with 1 peer, which does not carry your posts: nothing of yours goes out",
                 hint: "scurry join HOST:7776, with a peer that carries you"
@@ -76,7 +76,7 @@ struct CarryTests {
         try refused()
         // One whom it carries, and one who writes nothing, lack nothing.
         for home in [hazel, hub] {
-            let ended = try home.run("sync", "--timeout", "20")
+            let ended = try home.run("sync", "--timeout", "60")
             #expect(ended.code == 0 && ended.err == "in step with 1 peer\n", "\(ended)")
         }
         withExtendedLifetime((node, own)) {}

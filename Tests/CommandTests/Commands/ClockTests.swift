@@ -17,7 +17,7 @@ struct ClockTests {
         let node = try TestNode(peer)
         try? FileManager.default.removeItem(atPath: home.path + "/peers")
         try home.succeed("join", try node.address())
-        try home.succeed("sync", "--timeout", "20")
+        try home.succeed("sync", "--timeout", "60")
         try #require(try node.stop() == 0)
     }
 
@@ -133,7 +133,7 @@ struct ClockTests {
         #expect(try rowan.run(["doctor"], far).code >= 0)
         try? FileManager.default.removeItem(atPath: hazel.path + "/peers")
         try hazel.succeed("join", try node.address())
-        try hazel.succeed("sync", "--timeout", "20")
+        try hazel.succeed("sync", "--timeout", "60")
         #expect(try node.stop() == 0)
         #expect(try rowan.succeed("feed").contains("appears far future"))
         #expect(try hazel.json("feed").isEmpty && hazel.succeed("fingerprint") == rowan.succeed("fingerprint"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -101,9 +102,8 @@ struct DoctorCommandTests {
 
     @Test func `Nobody there, and a name that is none, are told apart; alone they are problems`() throws {
         let home = try TestHome(name: "hazel")
-        let gone = try TestNode(TestHome(name: "rowan"))
-        let place = try #require(try gone.address().split(separator: "@").last).description
-        _ = try gone.stop()
+        let closed = try ClosedPort()
+        let place = "127.0.0.1:\(closed.number)"
         try list(place, "no-such-host.invalid", on: home)
         let (code, rows) = try findings(home)
         #expect(code == 1)
@@ -120,6 +120,7 @@ struct DoctorCommandTests {
         let again = try findings(home)
         #expect(again.code == 0)
         #expect(state(again.rows, "peer \(place)") == "warn")
+        withExtendedLifetime(closed) {}
     }
 
     @Test func `What swallows every call is blocked`() throws {

@@ -28,7 +28,7 @@ struct InviteCommandTests {
         #expect(invite.hasPrefix("scurry:\(try node.address())/campus/"))
         #expect(try hazel.json("invite").first?["invite"] as? String == invite)
         #expect(try rowan.run("join", "-", input: " \(invite)\n").code == 0)
-        #expect(try rowan.run("sync", "--timeout", "20").err == "in step with 1 peer\n")
+        #expect(try rowan.run("sync", "--timeout", "60").err == "in step with 1 peer\n")
         #expect(try rowan.json("feed").count == 1)
         #expect(try rowan.told("join", invite).contains("was there already"))
         expectFailure(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -11,8 +12,10 @@ import Testing
 struct JoinAnswerTests {
     @Test func `A node does not join its own address, whoever vouches for it`() throws {
         let home = try TestHome(name: "hazel")
-        let node = try TestNode(home)
-        let port = try #require(try node.address().split(separator: ":").last)
+        // Nobody else's once the node has ended.
+        let held = try ClosedPort()
+        let port = held.number
+        let node = try TestNode(home, "--listen", "127.0.0.1:\(port)")
         for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
             expectFailure(
                 try home.run("join", "--trust", "\(host):\(port)"),
@@ -28,11 +31,14 @@ struct JoinAnswerTests {
         #expect(try home.told("join", "--trust", String(place)).hasPrefix("added \(place)"))
         #expect(try node.stop() == 0)
         #expect(try home.told("join", "--trust", "127.0.0.1:\(port)").hasPrefix("added 127.0.0.1:\(port)"))
+        withExtendedLifetime(held) {}
     }
 
     @Test func `An address that another node answers than the listed one is said to be so, and stays`() throws {
         let home = try TestHome(name: "hazel")
-        let there = try TestNode(TestHome(name: "oak"))
+        // Nobody else's once the node has ended.
+        let held = try ClosedPort()
+        let there = try TestNode(TestHome(name: "oak"), "--listen", "127.0.0.1:\(held.number)")
         let parts = try there.address().split(separator: "@").map(String.init)
         let (node, place) = (parts[0], parts[1])
         let before = try #require(try TestHome(name: "fern").json("whoami").first?["node"] as? String)
@@ -58,6 +64,7 @@ struct JoinAnswerTests {
         // Where nobody answers, nothing is known of another.
         #expect(try there.stop() == 0)
         #expect(try home.told("join", place).hasPrefix("\(place) was there already; "))
+        withExtendedLifetime(held) {}
     }
 
     @Test func `The running node is told before an answer is waited for`() throws {
@@ -69,19 +76,18 @@ struct JoinAnswerTests {
         // It takes the call, and says nothing.
         there.process.signal(SIGSTOP)
         defer { there.process.signal(SIGCONT) }
-        let node = try TestNode(home)
+        let node = try TestNode(home, "--log", "info")
         // The node looks at the file only when it is told.
         let peers = home.path + "/peers"
         let lines = try String(contentsOfFile: peers, encoding: .utf8)
-        try Data((lines + "127.0.0.1:9\n").utf8).write(to: URL(fileURLWithPath: peers))
+        let closed = try ClosedPort()
+        let told = "127.0.0.1:\(closed.number)"
+        try Data((lines + "\(told)\n").utf8).write(to: URL(fileURLWithPath: peers))
         let join = try home.start(["join", String(place)])
-        try Eventually.holds("the node to call whom it was told of") {
-            let row = try home.json("peers").first { $0["address"] as? String == "127.0.0.1:9" }
-            let state = row?["state"] as? String
-            return state == "dialling" || state == "waiting"
-        }
+        // In the log: to ask by another command might take longer than an answer is waited for.
+        try node.process.wait(for: "cannot reach \(told)", in: .err)
         join.signal(SIGKILL)
         #expect(try join.finish().code != 0, "it still waits for an answer")
-        withExtendedLifetime(node) {}
+        withExtendedLifetime((node, closed)) {}
     }
 }

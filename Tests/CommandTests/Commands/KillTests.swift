@@ -48,7 +48,7 @@ struct KillTests {
         #expect(out.contains("complete"), "seed \(random.seed)")
         let node = try TestNode(home)
         try peer.succeed("join", try node.address())
-        try peer.succeed("sync", "--timeout", "20")
+        try peer.succeed("sync", "--timeout", "60")
         #expect(try home.succeed("fingerprint") == peer.succeed("fingerprint"), "seed \(random.seed)")
     }
 

@@ -14,6 +14,10 @@ import Sodium
 /// `lock` and `unlock`.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "no file system in memory"))
 struct LockCommandTests {
+    @Test func `The memory that is missing is told in the units of everything else`() {
+        #expect(LockCommand.noMemory.message == "no memory to work the passphrase out: that takes 268 MB")
+    }
+
     /// A home whose opened key lies in a directory of this test.
     private final class Locker {
         let home: TestHome
@@ -294,23 +298,21 @@ struct LockCommandTests {
         let locker = try Locker()
         let node = try TestNode(locker.home, variables: locker.variables)
         try #require(try locker.run("post", "one").code == 0)
-        let silent = Self.allConnections(of: locker.home)
-        defer { for descriptor in silent { close(descriptor) } }
-        #expect(silent.allSatisfy { $0 >= 0 })
+        let places = try HeldPlaces(of: locker.home)
         let ended = try locker.run("lock", "--yes", "--passphrase-file", locker.file)
         #expect(
             ended.code == 75 && ended.err.contains("locked; but the node does not answer, and may still hold the key")
         )
         let unlocked = try locker.run("unlock", "--passphrase-file", locker.file)
         #expect(unlocked.code == 75 && unlocked.err.contains("unlocked; but the node does not answer"))
+        #expect(places.failure == nil)
         withExtendedLifetime(node) {}
     }
 
     @Test func `A node that does not hear of a peer is said to go on as before`() throws {
         let home = try TestHome(name: "hazel")
         let node = try TestNode(home, "--no-dial")
-        let silent = Self.allConnections(of: home)
-        defer { for descriptor in silent { close(descriptor) } }
+        let places = try HeldPlaces(of: home)
         let added = try home.run(["join", "--trust", "127.0.0.1:1"])
         #expect(added.code == 75, "\(added)")
         #expect(added.err.contains("added 127.0.0.1:1; but the node does not answer, and does not call it yet"))
@@ -319,12 +321,8 @@ struct LockCommandTests {
         #expect(removed.err.contains("removed 127.0.0.1:1; but the node does not answer, and calls it until it ends"))
         let invite = try home.run(["invite"])
         #expect(invite.code == 75 && invite.err.contains("the node does not answer"), "\(invite)")
+        #expect(places.failure == nil)
         withExtendedLifetime(node) {}
-    }
-
-    /// As many commands as a node takes at once, all silent.
-    private static func allConnections(of home: TestHome) -> [Int32] {
-        (0..<64).map { _ in connection(to: home.path + "/control.sock") }
     }
 
     @Test func `Nobody is told that it is locked while the node holds a key that is not to be seen`() throws {
@@ -355,23 +353,6 @@ struct LockCommandTests {
         #expect(try keys().isEmpty)
         #expect(try locker.run("post", "two").code == 4)
         withExtendedLifetime(node) {}
-    }
-
-    private static func connection(to path: String) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        #if canImport(Darwin)
-            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        #else
-            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        let isConnected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        return isConnected ? descriptor : -1
     }
 
     @Test func `A passphrase that comes in pieces is read to its end`() throws {
@@ -406,7 +387,7 @@ struct LockCommandTests {
         let rowan = try TestHome(name: "rowan")
         try rowan.post("from rowan")
         try rowan.succeed("join", try node.address())
-        try rowan.succeed("sync", "--timeout", "20")
+        try rowan.succeed("sync", "--timeout", "60")
         #expect(try rowan.json("feed").count == 2)
         #expect(try locker.home.json("feed").count == 2)
         #expect(try locker.run("unlock", "--passphrase-file", locker.file).code == 0)

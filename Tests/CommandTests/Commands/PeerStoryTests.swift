@@ -54,7 +54,7 @@ struct PeerStoryTests {
         )
         // It was called, so that the pause is twice as long.
         try Eventually.holds("the call for join") { try isLeftAlone(900_000) }
-        #expect(try home.run("sync", "--timeout", "20").code == 5)
+        #expect(try home.run("sync", "--timeout", "60").code == 5)
         try Eventually.holds("the call for sync") { try isLeftAlone(1_800_000) }
         _ = node
     }
@@ -70,7 +70,7 @@ struct PeerStoryTests {
         let id = try #require(try there.address().split(separator: "@").first)
         let words = "another node answers there, \(id): not trusted"
         let way = "if that is right: scurry join \(id)@\(place)"
-        #expect(try rowan.run("sync", "--timeout", "10").err.contains("  \(place)  \(words); \(way)\n"))
+        #expect(try rowan.run("sync", "--timeout", "60").err.contains("  \(place)  \(words); \(way)\n"))
         let node = try TestNode(rowan)
         try Eventually.holds("the other to answer") {
             try rowan.json("peers").first?["answered_by"] as? String == String(id)

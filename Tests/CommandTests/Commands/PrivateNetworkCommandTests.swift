@@ -34,7 +34,7 @@ struct PrivateNetworkCommandTests {
         try hazel.post("among us")
         let node = try TestNode(hazel)
         try rowan.succeed("join", try node.address())
-        #expect(try rowan.run("sync", "--timeout", "20").err == "in step with 1 peer\n")
+        #expect(try rowan.run("sync", "--timeout", "60").err == "in step with 1 peer\n")
         #expect(try rowan.json("feed").count == 1)
         #expect(try rowan.json("status").first?["private"] as? Bool == true)
         #expect(try rowan.succeed("status").contains("private network lab"))

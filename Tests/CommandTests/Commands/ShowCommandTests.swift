@@ -36,7 +36,8 @@ struct ShowCommandTests {
         for depth in 1...9 { ids.append(try reply(home, to: ids[depth - 1], "post \(depth)")) }
         let deep = try home.succeed("show", ids[9])
         #expect(deep.contains("▌│     ↳ \(ids[7].prefix(4))") && deep.contains(": post 7\n"), "\(deep)")
-        #expect(deep.contains("\n from its beginning: scurry show \(ids[0].prefix(4))"), "\(deep)")
+        #expect(deep.contains("\n►└─ \(ids[9].prefix(4))") && deep.contains("post 9\n"), "\(deep)")
+        #expect(deep.contains("\n 8 more above, from its beginning: scurry show \(ids[0].prefix(4))"), "\(deep)")
         #expect(!deep.contains("the whole thread"), "\(deep)")
         let high = try home.succeed("show", ids[3])
         #expect(high.contains("↳ \(ids[1].prefix(4))") && !high.contains("↳ \(ids[2].prefix(4))"), "\(high)")

@@ -83,4 +83,51 @@ struct DiskRotTests {
         #expect(ended.err.hasSuffix("hint: \(Self.wayOut)\n"), "\(ended.err)")
         #expect(try hazel.texts().count == 1)
     }
+
+    @Test func `A backup is written, and says what is damaged in it`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        try hazel.post("By hazel.")
+        try rowan.post("By rowan.")
+        let node = try TestNode(rowan)
+        try hazel.meet(node)
+        _ = try node.stop()
+        func save(_ name: String) throws -> (code: Int32, rest: String) {
+            let file = hazel.folder.file(name)
+            let ended = try hazel.run("backup", file)
+            let saved = "saved all but the device key in \(file); to come back: scurry restore \(file)\n"
+            #expect(ended.err.hasPrefix(saved), "\(ended.err)")
+            try TestHome().succeed("restore", file)
+            return (ended.code, String(ended.err.dropFirst(saved.count)))
+        }
+        let sound = try save("sound")
+        #expect(sound.code == 0 && sound.rest.isEmpty, "\(sound.rest)")
+        try damage(hazel, log: 1)
+        let others = try save("others")
+        let one = "1 log is not what was signed, and is in the backup as the disk changed it"
+        #expect(others.code == 6 && others.rest == "scurry: error: \(one)\nhint: scurry doctor\n", "\(others.rest)")
+        try damage(hazel, log: 0)
+        let both = try save("both")
+        #expect(both.code == 6)
+        let all =
+            "2 logs, your own among them, are not what was signed, and are in the backup as the disk changed them"
+        #expect(both.rest.hasPrefix("scurry: error: \(all)\nhint: scurry doctor; keep older backups"), "\(both.rest)")
+    }
+
+    @Test(arguments: [
+        ("TABLE targets (", "TABLE targets \"", "is damaged (its table definitions cannot be read)"),
+        ("certificate BLOB", "certificatf BLOB", "failed: no such column: logs.certificate"),
+    ])
+    func `A damaged table definition is one clear line`(sound: String, damaged: String, what: String) throws {
+        let hazel = try TestHome(name: "hazel")
+        let python = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            c.execute("PRAGMA writable_schema = ON")
+            change = "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name IN ('targets', 'logs')"
+            c.execute(change, sys.argv[2:4])
+            c.commit()
+            """
+        try Shell.run("python3", "-c", python, hazel.path + "/store.sqlite", sound, damaged)
+        expectFailure(try hazel.run("feed"), 1, "the database \(what)", hint: Self.wayOut)
+    }
 }

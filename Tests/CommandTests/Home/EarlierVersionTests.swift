@@ -37,7 +37,7 @@ struct EarlierVersionTests {
         expectFailure(try home.run("feed"), 75, text, hint: help)
         // An argument can be typed again.
         expectFailure(try home.run("post", "not kept"), 75, text, hint: help)
-        try home.change("PRAGMA user_version = 5")
+        try home.change("PRAGMA user_version = 6")
         #expect(try node.stop() == 0)
     }
 

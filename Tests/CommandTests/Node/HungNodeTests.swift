@@ -7,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-/// A node that runs and does not answer: whoever asks hears which process it is, and what to type.
+/// A node that stands still, and does not answer: whoever asks hears which process it is, and what to type.
 struct HungNodeTests {
     /// A home, and the process of its node, which stands still.
     private func hung() throws -> (home: TestHome, node: TestNode, process: Int) {
@@ -19,19 +19,39 @@ struct HungNodeTests {
         return (home, node, process)
     }
 
-    @Test func `The status and the doctor name its process`() throws {
+    @Test func `The status and the doctor name its process, and what wakes it`() throws {
         let (home, node, process) = try hung()
         defer { node.process.signal(SIGCONT) }
+        #if os(Linux)
+            let (state, help) = ("was suspended", "kill -CONT \(process), or fg in its terminal")
+        #else
+            let (state, help) = ("runs, and does not answer", "kill \(process), then scurry run")
+        #endif
         let status = try home.succeed("status")
-        #expect(status.contains(" process \(process) runs, and does not answer\n"), "\(status)")
-        #expect(status.contains("\n next: kill \(process), then scurry run\n"), "\(status)")
+        #expect(status.contains(" process \(process) \(state)\n"), "\(status)")
+        #expect(status.contains("\n next: \(help)\n"), "\(status)")
         let row = try #require(try home.json("status").first)
         #expect(row["process"] as? Int == process && row["running"] as? Bool == true)
         let doctor = try home.run("doctor", "--json")
         let finding = try #require(try JSONLines.parse(doctor.out).first { $0["id"] as? String == "node" })
-        #expect(finding["help"] as? String == "kill \(process), then scurry run")
+        #expect(finding["help"] as? String == help)
         #expect(doctor.code == 1)
     }
+
+    #if os(Linux)
+        @Test func `Whoever needs its home is told to let it go on`() throws {
+            let (home, node, process) = try hung()
+            defer { node.process.signal(SIGCONT) }
+            for command in [["run", "--listen", "127.0.0.1:0"], ["rebuild"]] {
+                expectFailure(
+                    try home.run(command),
+                    75,
+                    "the node of this home does not answer: process \(process) was suspended",
+                    hint: "kill -CONT \(process), or fg in its terminal"
+                )
+            }
+        }
+    #endif
 
     @Test func `What may have been written is looked for where it would be shown`() throws {
         let (home, node, process) = try hung()

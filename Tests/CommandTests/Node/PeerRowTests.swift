@@ -56,7 +56,7 @@ struct PeerRowTests {
         #expect(connected.object["failure"] == JSONValue.null)
     }
 
-    @Test func `Of one node's several addresses the one that was dialled shows the connection`() throws {
+    @Test func `Of one node's several addresses there is one row, that of the connection`() throws {
         let json = """
             {"node":"me","network":"campus","process":1,"startedAt":1,"fingerprint":"","logs":0,"wantedLogs":0,
             "wantedBodies":0,"setAsideLogs":0,"isOwnLogCleared":true,"isSigningStopped":false,"isLocked":false,
@@ -67,9 +67,59 @@ struct PeerRowTests {
             "isInStep":true,"wants":0,"bytesReceived":1,"bytesSent":1}]}
             """
         let report = try JSONDecoder().decode(StatusReport.self, from: Data(json.utf8))
-        let rows = PeerRow.all(PeersFile(parsing: "oak:7776\noak:1\n"), report)
-        #expect(rows.map(\.address) == ["oak:7776", "oak:1"])
-        #expect(rows.map { $0.session?.address } == [nil, "oak:1"])
+        let rows = PeerRow.all(PeersFile(parsing: "oak:7776  # hub\noak:1\n"), report)
+        #expect(rows.map(\.address) == ["oak:1"])
+        #expect(rows.map { $0.session?.address } == ["oak:1"])
+        #expect(rows.map(\.name) == ["hub"])
+        // Where the connection's address was learned, the listed one is shown.
+        let listed = PeerRow.all(PeersFile(parsing: "oak:7776  # hub\n"), report)
+        #expect(listed.map(\.address) == ["oak:7776"] && listed.map(\.isListed) == [true])
+        #expect(listed.map { $0.session?.address } == ["oak:1"])
+    }
+
+    @Test func `An address that is listed twice is one row`() {
+        let rows = PeerRow.all(PeersFile(parsing: "oak:7776\noak  # hub\n"), nil)
+        #expect(rows.map(\.address) == ["oak:7776"])
+        #expect(rows.map(\.name) == ["hub"])
+    }
+
+    @Test func `Who waits for its first call is told so, and as not called`() throws {
+        let json = """
+            {"address":"oak:7776","isListed":true,"state":"waiting","failures":0,"retryInMilliseconds":0,"isQueued":true}
+            """
+        let target = try JSONDecoder().decode(StatusReport.Target.self, from: Data(json.utf8))
+        let row = PeerRow(address: "oak:7776", isListed: true, target: target)
+        let clock = TimeText(now: now, zone: .utc)
+        #expect(row.reason(clock).string == "was not called")
+        #expect(row.condition(clock, .notRunning).string == "waits its turn")
+    }
+
+    @Test func `When a peer was in step is told after the connection, too`() throws {
+        let json = """
+            {"address":"oak:7776","isListed":true,"state":"waiting","failures":1,"lastInStep":\(now - 1_000)}
+            """
+        let target = try JSONDecoder().decode(StatusReport.Target.self, from: Data(json.utf8))
+        let row = PeerRow(address: "oak:7776", isListed: true, target: target)
+        #expect(row.object["last_in_step"] == JSONValue.string(TimeText.rfc3339(now - 1_000)))
+        // On a connection only what was seen there counts.
+        let connected = PeerRow(address: "oak:7776", isListed: true, session: try peer(), target: target)
+        #expect(connected.object["last_in_step"] == JSONValue.null)
+    }
+
+    @Test func `Who calls and does not answer where it was heard of is shown where it calls from`() throws {
+        let json = """
+            {"node":"me","network":"campus","process":1,"startedAt":1,"fingerprint":"","logs":0,"wantedLogs":0,
+            "wantedBodies":0,"setAsideLogs":0,"isOwnLogCleared":true,"isSigningStopped":false,"isLocked":false,
+            "bytesReceived":0,"bytesSent":0,"targets":[
+            {"address":"oak:1","node":"abc","isListed":false,"state":"waiting","failures":1,
+            "failure":"nobody listens there"}],
+            "peers":[{"node":"abc","address":"oak","direction":"incoming","agent":"scurry","connectedSince":1,
+            "isInStep":true,"wants":0,"bytesReceived":1,"bytesSent":1}]}
+            """
+        let report = try JSONDecoder().decode(StatusReport.self, from: Data(json.utf8))
+        #expect(PeerRow.all(PeersFile(parsing: ""), report).map(\.address) == ["oak"])
+        // A person knows it by what was listed.
+        #expect(PeerRow.all(PeersFile(parsing: "oak:1\n"), report).map(\.address) == ["oak:1"])
     }
 
     @Test func `Where another node answers, the one that is meant is not shown as connected`() throws {

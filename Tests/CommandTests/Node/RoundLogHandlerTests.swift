@@ -35,7 +35,7 @@ struct RoundLogHandlerTests {
         let places = [nobody, "127.0.0.1:\(closed.number)"]
         let file = "two words\n\(places.joined(separator: "\n"))\n"
         try Data(file.utf8).write(to: URL(fileURLWithPath: home.path + "/peers"))
-        let failed = try home.run("sync", "--timeout", "20")
+        let failed = try home.run("sync", "--timeout", "60")
         #expect(failed.code != 0 && failed.out.isEmpty)
         let lines = failed.err.split(separator: "\n")
         let bad = "\(home.path)/peers, line 1: more than one word before the comment; the other lines are used"
@@ -54,7 +54,7 @@ struct RoundLogHandlerTests {
         let address = try there.address()
         let place = try #require(address.split(separator: "@").last)
         try home.succeed("join", address)
-        let failed = try home.run("sync", "--timeout", "5")
+        let failed = try home.run("sync", "--timeout", "60")
         #expect(failed.code != 0 && failed.err.hasPrefix("scurry: error: "), "\(failed.err)")
         #expect(count(place, in: failed.err) == 1 && !failed.err.contains("left alone"), "\(failed.err)")
         _ = there
@@ -66,7 +66,7 @@ struct RoundLogHandlerTests {
         try rowan.succeed("join", try node.address())
         let closed = try ClosedPort()
         try rowan.succeed("join", "--trust", "127.0.0.1:\(closed.number)")
-        let synced = try rowan.run("sync", "--timeout", "20")
+        let synced = try rowan.run("sync", "--timeout", "60")
         let warning = "scurry: warning: 127.0.0.1:\(closed.number): nobody listens there"
         #expect(synced.code == 0)
         #expect(

@@ -50,7 +50,9 @@ struct StalledLogTests {
         #expect(try home.run("post", "a post").code == 0)
         let lines = try log.wait(for: "nobody took them\n").split(separator: "\n")
         let notice = try #require(
-            lines.last?.wholeMatch(of: #/\d\d:\d\d warning: (\d+) lines of the log were lost: nobody took them/#)
+            lines.last?.wholeMatch(
+                of: #/[-\d]{10} \d\d:\d\d warning: (\d+) lines of the log were lost: nobody took them/#
+            )
         )
         // Besides the warnings it says where it listens.
         #expect(Int(notice.1).map { $0 + lines.count - 1 } == bad + 1)
@@ -72,7 +74,7 @@ struct StalledLogTests {
         let (stop, start) = ("\u{13}", "\u{11}")
         node.send(stop)
         // Its log tells of this one.
-        let synced = try other.run("sync", "--timeout", "20")
+        let synced = try other.run("sync", "--timeout", "60")
         #expect(synced.code == 0, "\(synced.err)")
         #expect(try home.run("post", "a post").code == 0)
         node.send(start)

@@ -4,8 +4,21 @@ struct ProgramTests {
     @Test(arguments: [
         (["psot"], "there is no command psot", "did you mean: scurry post"),
         (["xyzzy"], "there is no command xyzzy", "scurry -h"),
-        (["block", "rowan"], "there is no command block", "scurry -h"),
-        (["search", "acorn"], "there is no command search", "scurry -h"),
+        (
+            ["block", "rowan"], "there is no command block",
+            "did you mean: scurry feed --following, which shows those whom you follow; nobody is hidden by name"
+        ),
+        (
+            ["search", "acorn"], "there is no command search",
+            "did you mean: scurry channel find TEXT, or scurry feed --from PERSON; the text of posts is not searched"
+        ),
+        (
+            ["inbox"], "there is no command inbox",
+            "did you mean: scurry mine, which tells the votes and replies that your posts have"
+        ),
+        (["dm", "rowan", "hi"], "there is no command dm", "scurry -h"),
+        (["photo", "oak.jpg"], "there is no command photo", "scurry -h"),
+        (["followers"], "there is no command followers", "did you mean: scurry who --followers"),
         (["like", "k7fa"], "there is no command like", "did you mean: scurry vote up ID"),
         (
             ["profile"], "there is no command profile",
@@ -43,6 +56,12 @@ struct ProgramTests {
         (["post", "--title"], "missing value for '--title T'", "scurry post -h"),
         (["feed", "-n", "many"], "-n takes a number from 1 to 10000", "scurry feed -h"),
         (["who", "hazel", "-n", "many"], "-n takes a number from 0 to 10000", "scurry who -h"),
+        (["who", "-n", "0"], "-n takes a number from 1 to 10000", "scurry who -h"),
+        (["who", "--followers", "--following"], "--followers and --following exclude each other", "scurry who -h"),
+        (
+            ["who", "hazel", "--after", "rowan"],
+            "--after is for a list of people: it takes --followers or --following", "scurry who -h"
+        ),
         (
             ["post", "- a list"], "unknown option '- a list'",
             "put -- before a text that begins with a dash: scurry post -- \"- like this\""

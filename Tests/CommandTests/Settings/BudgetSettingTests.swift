@@ -52,6 +52,8 @@ struct BudgetSettingTests {
         #expect(feed.components(separatedBy: words).count == 3 && feed.contains("of my own"), "\(feed)")
         #expect(!feed.contains("not arrived"), "\(feed)")
         #expect(try rowan.succeed("show", first).contains(words))
+        #expect(try rowan.succeed("show", first).contains("this node; its text is no longer here\n"))
+        #expect(try !hazel.succeed("show", first).contains("no longer"))
         #expect(try rowan.succeed("show", first, "--history").contains(words))
         let row = try #require(try rowan.json("show", first).first)
         #expect(row["dropped"] as? Bool == true && row["state"] as? String == "wanted" && row["text"] is NSNull)

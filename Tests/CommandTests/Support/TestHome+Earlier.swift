@@ -5,6 +5,8 @@ extension TestHome {
     func leaveEarlierVersion() throws {
         try change(
             """
+            DROP TABLE late_arrivals;
+            ALTER TABLE home DROP COLUMN hour;
             DROP INDEX targets_by_id;
             ALTER TABLE targets ADD COLUMN prefix INTEGER;
             CREATE INDEX targets_by_id ON targets (prefix);

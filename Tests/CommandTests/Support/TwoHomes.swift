@@ -13,7 +13,7 @@ enum TwoHomes {
         try before(left, right)
         let node = try TestNode(left)
         try right.succeed("join", try node.address())
-        let synced = try right.run("sync", "--timeout", "20")
+        let synced = try right.run("sync", "--timeout", "60")
         try #require(synced.code == 0, "\(synced.err)")
         #expect(synced.err == "in step with 1 peer\n")
         try #require(try node.stop() == 0)

@@ -115,7 +115,7 @@ struct Transcript {
         result = result.replacing(#/(disk[^\n]*?[ \x00])[\d.]+ [kM]B/#) { "\($0.output.1)1 MB" }
         result = result.replacing(#/process \d+/#, with: "process 1000")
         // The age of the last comparison; what stands at the right keeps its column.
-        result = result.replacing(#/synced (now|\d+ s ago)( *)/#) { match in
+        result = result.replacing(#/synced (now|\d+ (?:s|min) ago)( *)/#) { match in
             let width = match.output.0.count
             let fresh = "synced now"
             return match.output.2.isEmpty ? fresh : fresh + String(repeating: " ", count: max(2, width - fresh.count))

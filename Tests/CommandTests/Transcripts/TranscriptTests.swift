@@ -122,6 +122,9 @@ struct TranscriptTests {
             let bagel = try hazel.post("Caught this one stealing my bagel.", "-c", "squirrels")
             try Eventually.equal(hazel, rowan)
             _ = try second.stop()
+            try Eventually.holds("the other node to notice that") {
+                try hazel.json("status").first?["peers_connected"] as? Int == 0
+            }
             var transcript = Transcript(columns: columns)
             try transcript.type("vote", "up", bagel, on: rowan, "rowan")
             try transcript.type("reply", bagel, "That is the one from the library.", on: rowan, "rowan")

@@ -3,10 +3,13 @@ import Sodium
 import TestSupport
 import Testing
 
-/// Runs the windows of `protocol/vectors/log.json`.
+/// Runs the windows of `protocol/vectors/log.json`, and what takes the place of what is behind a gap.
 struct WindowVectorTests {
     private struct File: Decodable {
         let windows: [Window]
+        let inPlace: [Window]
+
+        static func read() throws -> File { try Vectors.own("log.json", keys: .inCamelCase) }
     }
 
     private struct Window: Decodable {
@@ -49,7 +52,8 @@ struct WindowVectorTests {
             return LogGap(before: range, rest: rest)
         }
 
-        func outcome() throws -> ChunkOutcome {
+        /// What is made of the chunk over what is stored, or over the part that `ground` takes of that.
+        func outcome(over ground: (LogPrefix) -> LogPrefix? = { $0 }) throws -> ChunkOutcome {
             let campus = NetworkID(raw: try hex32(network))
             let range = LogRange(bounds: 0..<(try number(held)), nodes: try prefix.map(hex32))
             let signed = try hex(signature)
@@ -75,22 +79,35 @@ struct WindowVectorTests {
                 side: try side?.range(),
                 gap: try missing()
             )
-            return ChunkVerifier(network: campus).verify(chunk, over: held)
+            return ChunkVerifier(network: campus).verify(chunk, over: try #require(ground(held)))
+        }
+
+        /// Whether the outcome is the expected one, and so is what is held then.
+        func expect(_ outcome: ChunkOutcome) {
+            #expect(outcome.vectorName == verdict, "\(name)")
+            if case .verified(let chunk) = outcome {
+                #expect(chunk.tip.nodes.map(\.description) == tip, "\(name)")
+                let missing = chunk.prefix.gap.map { ["\($0.start)", "\($0.end)"] }
+                #expect(missing == after, "\(name)")
+            }
         }
     }
 
     @Test func `Windows and what fills gaps get their verdict`() throws {
         var ran = 0
-        for vector in try Vectors.own("log.json", as: File.self).windows {
-            let outcome = try vector.outcome()
-            #expect(outcome.vectorName == vector.verdict, "\(vector.name)")
-            if case .verified(let chunk) = outcome {
-                #expect(chunk.tip.nodes.map(\.description) == vector.tip, "\(vector.name)")
-                let after = chunk.prefix.gap.map { ["\($0.start)", "\($0.end)"] }
-                #expect(after == vector.after, "\(vector.name)")
-            }
+        for vector in try File.read().windows {
+            vector.expect(try vector.outcome())
             ran += 1
         }
         #expect(ran == 63)
+    }
+
+    @Test func `What takes the place of what is behind a gap is checked over what is before it`() throws {
+        var ran = 0
+        for vector in try File.read().inPlace {
+            vector.expect(try vector.outcome { $0.beforeGap })
+            ran += 1
+        }
+        #expect(ran == 23)
     }
 }

@@ -254,7 +254,7 @@ class Disputes:
         self.node.served["prefixes"] += 1
         if self.version < 2:
             log = self.store.logs.get(m["log"])
-            here = log and end <= self.store.servable(m["log"]) and log.knows(end)
+            here = log and end <= self.store.shown(m["log"]) and log.knows(end)
             nodes = log.range_to(end).nodes if here else []
             return self.send(wire.PREFIX, log=m["log"], end=end, nodes=b"".join(nodes))
         proof = log and log.shown(end)

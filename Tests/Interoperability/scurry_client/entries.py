@@ -190,7 +190,8 @@ class Entries:
             self.lacks_missing(name)
 
     def _chunk(self, chunk):
-        if self.claim is not None and chunk.log == self.store.own.log and self.answers_claim(chunk):
+        proves = self.claim is not None and chunk.log == self.store.own.log and chunk.start == self.claim and chunk.certificate
+        if proves and self.answers_claim(chunk):
             return
         name, log = chunk.log, self.store.logs.get(chunk.log)
         asked = name in self.wants
@@ -227,6 +228,8 @@ class Entries:
             self.node.taken["windows"] += bool(chunk.left)
             left = Range(begin, chunk.start, split_nodes(chunk.left)) if chunk.left else None
             complete = self.store.add_proven(certificate, entries, grown, chunk, rest, self, left)
+            if self.store.own and name == self.store.own.log and not self.store.stopped_signing:
+                self._stop_signing("a peer has more of the own log")
         if asked and complete:
             del self.wants[name]
             self._want_rest(name)

@@ -6,6 +6,7 @@ from .log import NotYet, check_chunk, head_holds, split_nodes
 from .tree import Range, cut, range_of
 
 HOLD = 20       # seconds that a claim holds own entries back
+MOST_CLAIMANTS = 8
 
 
 class Owning:
@@ -17,11 +18,17 @@ class Owning:
             raise Closed("unaskedAnswer", True)
         self.own_answered = True
         ids, size = self._own_ids(), m["size"]
+        if self.store.stopped_signing:
+            said = {"log": own.log, "size": size, "root": b"", "settlement": b"", "evidence": b""}
+            return self.learn([said] if size else [])
         if size <= len(ids) and (not size or range_of(ids, 0, size).root() == m["root"]):
             return self._agrees(size)
         self.claim = size - 1 if size <= len(ids) else len(ids)
         self.claimed = size
-        self.store.claims[self.channel.peer] = self.now + HOLD
+        peer, claimants = self.channel.peer, self.store.claimants
+        if peer not in claimants and len(claimants) < MOST_CLAIMANTS:
+            claimants.add(peer)
+            self.store.claims[peer] = self.now + HOLD
         self.log(f"a claim: {size} entries of the own log")
         self.send(wire.WANT, wants=[{"log": own.log, "from": self.claim, "certificate": True}])
 
@@ -107,7 +114,7 @@ class Owning:
         log = self.store.logs.get(self.store.own.log)
         if not log:
             return
-        if not self.store.own_left or self.version < 2:
+        if self.store.is_held_back(log.name) or self.version < 2:
             log.set_aside = True
         else:
             self.compare_log(log.name, end)

@@ -273,7 +273,7 @@ class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
         self.peer, self.credit = m, m["credit"]
         name = m["own_log"]
         if name:
-            size = self.store.servable(name)
+            size = self.store.shown(name)
             self.send(wire.OWN_LOG, log=name, size=size, root=self.store.logs[name].root_at(size) if size else b"")
             self.known[name] = size
         self._start_announcing()

@@ -33,6 +33,7 @@ class Store:
         self.agreed = False         # a peer agreed since the start
         self.own_confirmed = False  # and no claim held the own entries back: they may leave
         self.claims = {}            # node id of a peer: until when its claim holds them back
+        self.claimants = set()      # nodes that made a claim since the start: each is waited for once
         self.cursors = {}           # node id of a peer: (its store id, number)
         self.stopped_signing = False
 
@@ -55,13 +56,20 @@ class Store:
         return end_of(self.network, root_key) in self.ends
 
     def servable(self, name):
-        """How much of a log may leave."""
+        """How much of a log may be announced and served: of one that is held back nothing (own-log.md §1)."""
+        return 0 if self.is_held_back(name) else self.shown(name)
+
+    def shown(self, name):
+        """How much of a log OwnLog shows, and bodies are given of."""
         log = self.logs.get(name)
         if not log or not log.item:
             return 0
-        if self.own and name == self.own.log and not self.own_confirmed:
-            return self.own_left
-        return log.size
+        return min(log.size, self.own_left) if self.is_held_back(name) else log.size
+
+    def is_held_back(self, name):
+        """Whether entries of a log are here that never left."""
+        log = self.own and name == self.own.log and self.logs.get(name)
+        return bool(log and not self.own_confirmed and log.size > self.own_left)
 
     def fingerprint(self):
         if self._fingerprint is None:
@@ -220,7 +228,7 @@ class Store:
                 and entry.id not in self.covered)
 
     def body(self, name, seq):
-        entry = self.logs[name].entries[seq] if seq < self.servable(name) else None
+        entry = self.logs[name].entries[seq] if seq < self.shown(name) else None
         return entry and entry.payload
 
     def put_body(self, name, seq, payload):

@@ -49,6 +49,17 @@ import Testing
         #expect(try store.derivedDump() == before)
     }
 
+    @Test func `Of what it held nothing is said to have come late, and the times alone decide what is new`() throws {
+        let home = try left()
+        let reader = try open(home).reader
+        let logs = try reader.exportedLogs(after: 0, limit: 9).logs.filter { $0.size > 0 }
+        #expect(!logs.isEmpty)
+        for log in logs {
+            #expect(try reader.firstEntry(of: log, since: 0) == 0)
+            #expect(try reader.firstEntry(of: log, since: UInt64(Int64.max)) == nil)
+        }
+    }
+
     @Test func `A copy is made before it is touched`() throws {
         let home = try left()
         _ = try open(home)

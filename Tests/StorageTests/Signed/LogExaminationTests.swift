@@ -14,10 +14,10 @@ import Testing
         return device
     }
 
-    private func settling(_ device: Device, at size: Int) throws -> TakeBatch {
+    private func settling(_ device: Device, at size: Int, from source: NodeID? = .peer) throws -> TakeBatch {
         let known = KnownRoot(size: UInt64(size), root: device.range(0..<size).root ?? .zero)
         let signed = try Device.settlement(device.person, device.log, known, serial: 5)
-        return TakeBatch(SettlementArrival(signed: signed, certificate: nil, source: .peer))
+        return TakeBatch(SettlementArrival(signed: signed, certificate: nil, source: source))
     }
 
     /// One bit of a blob, as a failing disk changes it.
@@ -131,6 +131,25 @@ import Testing
         #expect(found.entries == 3 && found.reach == .first && found.damaged.isEmpty)
     }
 
+    @Test func `The logs of the home's person are looked at first, and where all was looked at that is said`() throws {
+        let store = try EntryStore.inMemory()
+        try store.take(writer(3).chunk())
+        let own = try writer(2, person: 2)
+        try store.registerOwnLog(own.certificate)
+        try store.take(own.chunk())
+        let cases: [(times: Int, entries: UInt64, reach: Examination.Reach)] = [
+            (0, 0, .first), (1, 2, .first), (2, 5, .everything),
+        ]
+        for (times, entries, reach) in cases {
+            var asked = 0
+            let found = try store.reader.examineLogs {
+                asked += 1
+                return asked > times
+            }
+            #expect(found.entries == entries && found.reach == reach, "\(times)")
+        }
+    }
+
     @Test func `A damaged log is dropped by a rebuild, and taken again as it was`() throws {
         let (device, other) = (try writer(300), try writer(3, person: 2))
         let sound = try EntryStore.inMemory()
@@ -191,5 +210,40 @@ import Testing
         #expect(found.isOwnLogDamaged && found.ofOthers == 0)
         let report = try store.rebuild()
         #expect(report.isOwnLogDamaged && report.droppedLogs == 0 && report.entries == 3)
+    }
+
+    /// What a peer sent of it, a peer has.
+    @Test(arguments: [true, false])
+    func `A former own log is dropped only if somebody else sent it here`(isSent: Bool) throws {
+        let (old, new) = (try writer(isSent ? 3 : 0), try Device(person: 1, device: 2))
+        let store = try EntryStore.inMemory()
+        try store.registerOwnLog(old.certificate)
+        if isSent {
+            try store.take(old.chunk())
+        } else {
+            for number in 0..<3 {
+                let post = Payload.post(try Post(salt: .test, text: "post \(number)"))
+                _ = try store.append(post, with: old.key, at: 10, publication: .held)
+            }
+        }
+        let facts = HomeFacts(machine: "m", fileSystem: "f", inode: 1, birth: 2)
+        _ = try store.replaceOwnLog(new.certificate, with: new.key, facts: facts, at: 20)
+        try Flip.payload(2).make(in: store)
+        let found = try store.reader.examineLogs()
+        #expect(found.damaged == [DamagedLog(log: old.log, first: 0, writer: isSent ? .other : .own)])
+        let report = try store.rebuild()
+        #expect(report.isOwnLogDamaged == !isSent && report.droppedLogs == (isSent ? 1 : 0))
+        #expect(report.entries == (isSent ? 0 : 3))
+    }
+
+    @Test func `A log that was cut off here stays somebody else's`() throws {
+        let (laptop, own) = (try writer(3), try Device(person: 1, device: 2))
+        let store = try EntryStore.inMemory()
+        try store.registerOwnLog(own.certificate)
+        try store.take(laptop.chunk())
+        _ = try store.take(settling(laptop, at: 3, from: nil))
+        try Flip.payload(2).make(in: store)
+        #expect(try store.reader.examineLogs().damaged == [DamagedLog(log: laptop.log, first: 0, writer: .other)])
+        #expect(try store.rebuild().droppedLogs == 1)
     }
 }

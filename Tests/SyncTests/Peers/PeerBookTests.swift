@@ -64,6 +64,98 @@ struct PeerBookTests {
         #expect(dials.map(\.1) == [target])
     }
 
+    private func listed(_ count: UInt16) -> [PeerTarget] {
+        (1...count).map { PeerTarget(address: PeerAddress(host: "a", port: $0), node: nil, origin: .listed) }
+    }
+
+    /// Dials of which each fails after 2 s, longer than the first wait: in the order in which they began.
+    private func dials(_ count: Int, of book: inout PeerBook, from start: UInt64 = 0) -> [PeerAddress] {
+        var dialled: [PeerAddress] = []
+        var now = start
+        while dialled.count < count {
+            let begun = book.dial(now: now, sessions: 0, connected: [])
+            now += 2_000
+            for (dial, target) in begun {
+                dialled.append(target.address)
+                _ = book.failed(dial, .refused, links: 0, now: now)
+            }
+        }
+        return Array(dialled.prefix(count))
+    }
+
+    @Test func `Of a long list none is dialled twice before each was dialled once`() {
+        let targets = listed(100)
+        var book = PeerBook(targets, chance: Chance(seed: 1))
+        let dialled = dials(200, of: &book)
+        #expect(Array(dialled.prefix(100)) == targets.map(\.address))
+        #expect(Array(dialled.suffix(100)) == targets.map(\.address))
+    }
+
+    @Test func `Who asks for all has each of a long list dialled once more, those dialled longest ago first`() {
+        let targets = listed(100)
+        var book = PeerBook(targets, chance: Chance(seed: 1))
+        _ = dials(104, of: &book)
+        book.hurry()
+        #expect(book.all.allSatisfy { !$0.isTried })
+        let dialled = dials(100, of: &book, from: 1_000_000)
+        #expect(dialled == (targets.dropFirst(4) + targets.prefix(4)).map(\.address))
+    }
+
+    @Test func `A list that is asked for again and again is dialled to its end`() {
+        let targets = listed(60)
+        var book = PeerBook(targets, chance: Chance(seed: 1))
+        var dialled: Set<PeerAddress> = []
+        for round in 0..<8 {
+            dialled.formUnion(dials(Limits.dialsCount, of: &book, from: UInt64(round) * 1_000_000))
+            book.hurry()
+        }
+        #expect(dialled.count == 60)
+    }
+
+    @Test func `A long list is the same whether it was read at once or line by line`() {
+        let targets = listed(40)
+        let mixed = targets.indices.map { targets[$0 * 7 % 40] } + targets.prefix(3)
+        var one = PeerTable()
+        for target in mixed { one.insert(PeerBook.Entry(target: target)) }
+        var all = PeerTable()
+        all.insert(mixed.map { PeerBook.Entry(target: $0) })
+        #expect(one.addresses == targets.map(\.address).sorted() && all.addresses == one.addresses)
+        #expect(all.all.map(\.number) == one.all.map(\.number))
+        all.removeAll { $0.number % 2 == 0 }
+        #expect(all.addresses == one.all.filter { $0.number % 2 == 1 }.map(\.target.address))
+    }
+
+    @Test func `Who is new in a long list does not wait for those that were dialled before`() {
+        var book = PeerBook(listed(100), chance: Chance(seed: 1))
+        _ = dials(104, of: &book)
+        _ = book.list(listed(101))
+        let dialled = dials(Limits.dialsCount, of: &book, from: 1_000_000)
+        #expect(dialled.first == PeerAddress(host: "a", port: 101))
+    }
+
+    @Test func `Who is due and finds no room waits its turn`() {
+        var book = PeerBook(listed(20), chance: Chance(seed: 1))
+        _ = book.dial(now: 0, sessions: 0, connected: [])
+        let waiting = book.all.filter { book.isQueued($0, now: 0, []) }
+        #expect(waiting.count == 20 - Limits.dialsCount && waiting.allSatisfy { $0.lastDial == nil })
+        var gone = PeerBook(listed(20), chance: Chance(seed: 1))
+        _ = gone.dial(now: 0, sessions: 0, connected: [])
+        _ = gone.list([])
+        let none = gone.dial(now: 0, sessions: 0, connected: [])
+        #expect(none.isEmpty)
+    }
+
+    @Test func `When it was last in step outlasts the connection, at each address of the node`() {
+        let targets = (1...UInt16(2)).map { port in
+            PeerTarget(address: PeerAddress(host: "a", port: port), node: node(UInt64(port)), origin: .listed)
+        }
+        var book = PeerBook(targets, chance: Chance(seed: 1))
+        book.parted(from: node(1), inStepAt: 70)
+        book.parted(from: node(3), inStepAt: 60)
+        #expect(book.inStepAt == 70)
+        #expect(book.all.map(\.inStepAt) == [70, nil])
+    }
+
     @Test func `What a person listed is nobody's to remove, however it was known before`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let told = heard(1).address

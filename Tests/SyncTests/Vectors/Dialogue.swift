@@ -20,6 +20,13 @@ struct Dialogue: Decodable {
         let together: Bool?
         /// It is said when the receiver has said a message of this type, since the message before.
         let awaits: UInt8?
+        /// It is said over and over for so many seconds before, in which the stranger lacks whatever is wanted.
+        let after: UInt64?
+        /// How many seconds the stranger listens then, behind the last message.
+        let listens: UInt64?
+
+        /// Whether it takes so long that the receiver is to be told what it asks of its own log.
+        var isSlow: Bool { awaits != nil || after != nil || listens != nil }
 
         var frame: Frame {
             let more = `repeat`.map { again in

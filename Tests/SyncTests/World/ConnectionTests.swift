@@ -231,6 +231,19 @@ struct ConnectionTests {
         #expect(town.world.run(until: isDialledAgain, withinMilliseconds: 600_000))
     }
 
+    @Test func `When it was last in step is known after the connection`() throws {
+        let town = try Town(nodes: 2, seed: 96)
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        #expect(town.status(0)?.inStepAt == nil)
+        town.world.kill(1)
+        let isAlone = { town.status(0)?.sessions.isEmpty == true }
+        #expect(town.world.run(until: isAlone, withinMilliseconds: 600_000))
+        #expect(town.status(0)?.inStepAt != nil)
+        #expect(town.status(0)?.targets.first?.inStepAt == town.status(0)?.inStepAt)
+    }
+
     @Test func `Hurry ends a plain backoff`() throws {
         let town = try Town(nodes: 2, seed: 94)
         town.link(0, 1)

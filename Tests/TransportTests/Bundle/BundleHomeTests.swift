@@ -25,6 +25,17 @@ struct BundleHomeTests {
         return (sink.bytes, summary)
     }
 
+    private static let hour: UInt64 = 3_600_000
+
+    /// Writes a post at each of these hours, by a clock that has nothing come late.
+    private func write(_ hours: [UInt64], in home: Home) throws {
+        let device = try #require(try home.keys().device)
+        let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never, clock: { 0 })
+        let drafts = try hours.map { EntryStore.Draft(payload: try post("at \($0)"), time: $0 * Self.hour) }
+        _ = try store.append(drafts, with: device.signing, publication: .held)
+        try store.close()
+    }
+
     private func take(_ bytes: [UInt8], into home: Home) throws -> ImportSummary {
         try BundleImport(home).run(.bytes(bytes))
     }
@@ -60,11 +71,11 @@ struct BundleHomeTests {
 
     @Test func `Since a time, each log begins at its first entry from then on`() throws {
         let home = try directory.home("a")
-        // Times 1 to 50.
-        try home.fill(posts: 50, bytes: 10)
-        let (late, summary) = try export(home, since: 31)
-        #expect(summary.entries == 20)
-        #expect(try export(home, since: 51).summary.entries == 0)
+        try write(Array(1...50), in: home)
+        // With an hour more.
+        let (late, summary) = try export(home, since: 31 * Self.hour)
+        #expect(summary.entries == 21)
+        #expect(try export(home, since: 52 * Self.hour).summary.entries == 0)
         #expect(try export(home, since: 0).summary.entries == 50)
         let other = try directory.home("b")
         let refused = try take(late, into: other)
@@ -75,12 +86,20 @@ struct BundleHomeTests {
 
     @Test func `What a clock that went back wrote behind it comes along`() throws {
         let home = try directory.home("a")
-        let device = try #require(try home.keys().device)
-        let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
-        let drafts = try [5, 40, 3, 4].map { EntryStore.Draft(payload: try post("at \($0)"), time: UInt64($0)) }
-        _ = try store.append(drafts, with: device.signing, publication: .held)
-        try store.close()
-        #expect(try export(home, since: 30).summary.entries == 3)
+        try write([5, 40, 3, 4], in: home)
+        #expect(try export(home, since: 30 * Self.hour).summary.entries == 3)
+    }
+
+    @Test func `What came late is in a bundle since then, whatever its time`() throws {
+        let (home, other) = (try directory.home("a"), try directory.home("b"))
+        try write([1, 2, 3], in: home)
+        let now = SystemClock.wallMilliseconds
+        #expect(try export(home, since: now - Self.hour).summary.entries == 0)
+        #expect(try take(export(home).bytes, into: other).entries == 3)
+        let (late, summary) = try export(other, since: now - Self.hour)
+        #expect(summary.entries == 3)
+        #expect(try export(other, since: now + 24 * Self.hour).summary.entries == 0)
+        #expect(try take(late, into: directory.home("c")).isComplete)
     }
 
     @Test func `That the own log leaves is on disk before the first byte`() throws {

@@ -67,7 +67,7 @@ struct ArrivalHandlerTests {
         #expect(counter.count == reads, "\(counter.count)")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Programs of this machine are let in beyond a host's share`() async throws {
         let listener = try await Listener(
             ListenAddress(host: "127.0.0.1", port: 0),

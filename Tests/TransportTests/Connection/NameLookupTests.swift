@@ -46,6 +46,20 @@ struct NameLookupTests {
 
     private func place(_ host: String) -> PeerAddress { PeerAddress(host: host, port: 1) }
 
+    /// What the system says, however late: on a busy machine a lookup may begin later than its deadline is.
+    private func answer(
+        _ lookup: NameLookup,
+        _ address: PeerAddress,
+        _ origin: PeerTarget.Origin
+    ) async -> Result<[SocketAddress], NameLookup.Failure> {
+        let deadline = SystemClock.monotonicMilliseconds + patience
+        while true {
+            // The name is being looked up still: who asks again gets that answer.
+            let answer = await lookup.addresses(of: address, origin)
+            guard case .failure(.silent) = answer, SystemClock.monotonicMilliseconds < deadline else { return answer }
+        }
+    }
+
     private func isBusy(_ result: Result<[SocketAddress], NameLookup.Failure>) -> Bool {
         if case .failure(.busy) = result { true } else { false }
     }
@@ -59,13 +73,13 @@ struct NameLookupTests {
         let lookup = names.lookup
         let limit = TransportLimits.learnedNamesAtOnce
         let waiting = (0..<limit).map { number in
-            Task { await lookup.addresses(of: place("dead\(number)"), .learned) }
+            Task { await answer(lookup, place("dead\(number)"), .learned) }
         }
         await names.wait(for: limit)
         #expect(isBusy(await lookup.addresses(of: place("dead"), .learned)))
         #expect(isBusy(await lookup.addresses(of: place("far"), .learned)))
         #expect(names.asked.withLockedValue { $0.count == limit }, "no more are asked for")
-        #expect(try await lookup.addresses(of: place("far"), .listed).get() == [names.far])
+        #expect(try await answer(lookup, place("far"), .listed).get() == [names.far])
         let group = MultiThreadedEventLoopGroup.singleton
         let listener = try await Listener(ListenAddress(host: "127.0.0.1", port: 0), group: group)
         let dialer = Dialer(group: group, names: lookup)
@@ -75,16 +89,16 @@ struct NameLookupTests {
         await listener.end()
         names.open()
         for task in waiting { #expect(isNotFound(await task.value)) }
-        #expect(try await lookup.addresses(of: place("far"), .learned).get() == [names.far])
+        #expect(try await answer(lookup, place("far"), .learned).get() == [names.far])
     }
 
     @Test func `A name is asked for once at a time, and the answer is everybody's who asked meanwhile`() async throws {
         let names = try Names()
         let lookup = names.lookup
-        let first = Task { await lookup.addresses(of: place("dead far"), .listed) }
+        let first = Task { await answer(lookup, place("dead far"), .listed) }
         await names.wait(for: 1)
         let second = Task {
-            await lookup.addresses(of: PeerAddress(host: "dead far", port: 2), .listed)
+            await answer(lookup, PeerAddress(host: "dead far", port: 2), .listed)
         }
         while lookup.waitingCount < 2 { await Task.yield() }
         names.open()
@@ -93,7 +107,7 @@ struct NameLookupTests {
         #expect(names.asked.withLockedValue { $0 == ["dead far"] })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `No form of an address leads a stranger's word to this machine`() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let listener = try await Listener(ListenAddress(host: "127.0.0.1", port: 0), group: group)
@@ -111,8 +125,8 @@ struct NameLookupTests {
     @Test func `Somebody else's name for this machine is none, a person's own is`() async throws {
         let names = try Names()
         let lookup = names.lookup
-        #expect(isNotFound(await lookup.addresses(of: place("near"), .learned)))
-        #expect(try await lookup.addresses(of: place("near"), .listed).get() == [names.near])
+        #expect(isNotFound(await answer(lookup, place("near"), .learned)))
+        #expect(try await answer(lookup, place("near"), .listed).get() == [names.near])
         for text in ["127.0.0.1", "127.9.9.9", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "::ffff:0.0.0.0"] {
             #expect(NameLookup.isLoopback(try SocketAddress(ipAddress: text, port: 1)), "\(text)")
         }
@@ -129,16 +143,16 @@ struct NameLookupTests {
             reads.withLockedValue { $0 += 1 }
             return ["192.0.2.7", "2001:db8::7"]
         }
-        #expect(isNotFound(await lookup.addresses(of: place("near"), .learned)))
-        #expect(try await lookup.addresses(of: place("both"), .learned).get() == [far])
+        #expect(isNotFound(await answer(lookup, place("near"), .learned)))
+        #expect(try await answer(lookup, place("both"), .learned).get() == [far])
         #expect(reads.withLockedValue { $0 } == 2, "once for each learned name")
-        #expect(try await lookup.addresses(of: place("near"), .listed).get() == addresses)
+        #expect(try await answer(lookup, place("near"), .listed).get() == addresses)
         #expect(reads.withLockedValue { $0 } == 2, "a person may list any")
     }
 
     @Test func `The system knows a name of this machine and not one that there is not`() async throws {
-        let found = try await NameLookup.shared.addresses(of: place("localhost"), .listed).get()
+        let found = try await answer(NameLookup.shared, place("localhost"), .listed).get()
         #expect(!found.isEmpty && found.allSatisfy(NameLookup.isLoopback))
-        #expect(isNotFound(await NameLookup().addresses(of: place("no such name"), .listed)))
+        #expect(isNotFound(await answer(NameLookup(), place("no such name"), .listed)))
     }
 }

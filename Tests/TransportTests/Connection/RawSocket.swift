@@ -11,6 +11,8 @@ import Testing
 /// A stranger's TCP connection to 127.0.0.1, in blocking calls.
 final class RawSocket: Sendable {
     private let descriptor: CInt
+    /// Before it was opened, monotonic milliseconds.
+    private let began = SystemClock.monotonicMilliseconds
 
     /// `receiveBytes`: how much the kernel takes in for this end; nil: as it likes.
     /// `host`: another address of this machine that it comes from.
@@ -66,9 +68,9 @@ final class RawSocket: Sendable {
         shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
-    /// Everything that the other side says until it closes, and how long that took; nil if it does not within a minute.
+    /// Everything that the other side says until it closes, and how long after the beginning of this connection that
+    /// was; nil if it does not within a minute.
     func listen() -> (said: [UInt8], milliseconds: UInt64)? {
-        let began = SystemClock.monotonicMilliseconds
         var said: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func ask(_ home: Home, _ request: ControlRequest) async throws -> ControlResponse {
-        try await blocking { try ControlClient(home.layout).send(request) }
+        try await blocking { try ControlClient(home.layout, patience: patience).send(request) }
     }
 
     /// Sends raw bytes; the answer line, or nil if the node closed without one.
@@ -71,6 +71,9 @@ import Testing
             status.targets.contains { if case .connected = $0.state { true } else { false } }
         }
         #expect(isWaiting == .reached)
+        // The node calls by itself: the request may come later.
+        let deadline = SystemClock.monotonicMilliseconds + patience
+        while await !node.isWatched, SystemClock.monotonicMilliseconds < deadline { await Task.yield() }
         node.stop()
         await running.value
         #expect([.synced(.stopped)].contains(try await outcome))
@@ -209,6 +212,10 @@ import Testing
         #expect(try FileSystem.names(in: directory.path + "/scurry").isEmpty)
         try FileSystem.setPermissions(0o755, of: directory.path + "/scurry")
         #expect(throws: HomeError.self) { try SocketPlace.make(home.layout, runtime: directory.path) }
+        // A directory that cannot be made: a file lies in its way.
+        try FileSystem.replace(directory.path + "/file", with: "")
+        let elsewhere = try SocketPlace.make(home.layout, runtime: directory.path + "/file")
+        #expect(elsewhere.hasPrefix("/tmp/scurry-\(geteuid())/") && SocketPlace.find(home.layout) == elsewhere)
         try await withNode(home, options: options) { _ in
             guard case .status = try await ask(home, .status) else {
                 Issue.record("no status")
@@ -216,4 +223,9 @@ import Testing
             }
         }
     }
+}
+
+extension Node {
+    /// Whether somebody waits for a status.
+    fileprivate var isWatched: Bool { !watchers.isEmpty }
 }

@@ -86,7 +86,7 @@ struct HomeEndingTests {
             let payload = try post()
             let refused = try await blocking {
                 do throws(WriteError) {
-                    _ = try Writer(home).write(payload)
+                    _ = try Writer(home, patience: patience).write(payload)
                     return false
                 } catch {
                     return error == .refused(.logSettled)

@@ -19,6 +19,24 @@ struct HomeLockTests {
         }
     }
 
+    @Test func `The note tells a node from a command, while the lock is held`() throws {
+        let layout = try directory.home().layout
+        do {
+            let held = try HomeLock(layout)
+            defer { withExtendedLifetime(held) {} }
+            #expect(HomeLock.node(layout) == nil)
+            held.note(.node)
+            #expect(HomeLock.node(layout) == FileSystem.process)
+            #expect(throws: HomeError.busy(process: FileSystem.process)) { try HomeLock(layout) }
+            held.note(.passing)
+            #expect(HomeLock.node(layout) == nil)
+            #expect(throws: HomeError.busy(process: FileSystem.process)) { try HomeLock(layout) }
+            // As of a process that was killed.
+            held.note(.node)
+        }
+        #expect(HomeLock.node(layout) == nil)
+    }
+
     @Test func `Readers share the lock, and no writer has it meanwhile`() throws {
         let layout = try directory.home().layout
         do {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Entries
+import NIOConcurrencyHelpers
 import Sodium
 import Storage
 import Testing
@@ -245,7 +246,12 @@ struct HomeLockingTests {
         let home = try home()
         _ = try home.lock(settingIfNone: secret("open sesame"), cost: cheap)
         var turn: KeyTurn? = try KeyTurn(home.layout)
-        async let unlocked = blocking { try home.unlock(secret("open sesame")) }
+        let hasBegun = NIOLockedValueBox(false)
+        async let unlocked = blocking {
+            hasBegun.withLockedValue { $0 = true }
+            return try home.unlock(secret("open sesame"))
+        }
+        while !hasBegun.withLockedValue({ $0 }) { await Task.yield() }
         for _ in 0..<20_000 { await Task.yield() }
         #expect(try home.keys().device == nil)
         withExtendedLifetime(turn) {}

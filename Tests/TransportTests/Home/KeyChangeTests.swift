@@ -42,7 +42,7 @@ import Testing
     private func writes(_ home: Home) throws -> Bool {
         let payload = Payload.post(try Post(salt: Self.salt(), text: "x"))
         do throws(WriteError) {
-            _ = try Writer(home).write(payload)
+            _ = try Writer(home, patience: patience).write(payload)
             return true
         } catch {
             guard case .refused(.signingStopped) = error else { throw error }

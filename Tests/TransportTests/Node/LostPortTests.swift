@@ -12,7 +12,7 @@ import Testing
 @Suite struct LostPortTests {
     private let directory = TemporaryDirectory()
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A node says that the system closed its port`() async throws {
         let (lines, entrance) = AsyncStream.makeStream(of: String.self)
         let node = try await open(entrance)

@@ -9,7 +9,7 @@ import Testing
         return name
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Each thread's inputs come out once and in order, and then the end`() async {
+    @Test(.timeLimit(.minutes(5))) func `Each thread's inputs come out once and in order, and then the end`() async {
         let inputs = NodeInputs()
         let (threads, each) = (4, 2_000)
         for thread in 0..<threads {
@@ -35,7 +35,7 @@ import Testing
         #expect(await inputs.next().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `The end wakes whoever waits`() async {
+    @Test(.timeLimit(.minutes(5))) func `The end wakes whoever waits`() async {
         let inputs = NodeInputs()
         async let next = inputs.next()
         inputs.finish()

@@ -1,5 +1,6 @@
 import Entries
 import Sync
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -33,11 +34,13 @@ import Testing
 
     @Test func `Another node at a known address is refused until a person names it`() async throws {
         let (a, b, c) = (try directory.home("a"), try directory.home("b"), try directory.home("c"))
+        // Nobody else's between the two.
+        let port = try ClosedPort()
         var options = NodeOptions.local
+        options.listen = ListenAddress(host: "127.0.0.1", port: port.number)
         var first: NodeID?
         try await withNode(a, options: options) { node in
             first = node.id
-            options.listen = ListenAddress(host: "127.0.0.1", port: try #require(node.listening).port)
             try b.list(try node.address)
             try await withNode(b, options: .silent) { await $0.hasPeers(1) }
         }
@@ -53,5 +56,6 @@ import Testing
                 await node.hasPeers(1)
             }
         }
+        withExtendedLifetime(port) {}
     }
 }

@@ -47,6 +47,7 @@ import Testing
         ("short@host", .badNode), ("@host", .badNode), (":7776", .badHost), ("host:", .badPort), ("host:0", .badPort),
         ("host:65536", .badPort), ("host:+80", .badPort), ("host:7776x", .badPort), ("2001:db8::1", .bracketsMissing),
         ("::1", .bracketsMissing), ("[::1", .badHost), ("[host]:80", .badHost), ("[::1]80", .badPort),
+        ("http://host:7776", .webAddress), ("https://host", .webAddress), ("x@http://host", .webAddress),
         ("ho\u{1B}[31mst:80", .badHost), ("hö.example:80", .badHost),
     ])
     func `What is no peer is refused with its reason`(text: String, reason: PeerLineError) {

@@ -23,6 +23,14 @@ import Testing
         #expect(file.peers.map(\.address.text) == ["hub.example.org:7776", "[::1]:7777"])
     }
 
+    @Test func `A peer counts once, by its address or by the id that is known`() throws {
+        let file = PeersFile(parsing: "a:1\na:1  # again\n\(node)@b:1\nc:1\nd:1\n")
+        #expect(file.peersCount(KnownNodes()) == 4)
+        var known = KnownNodes()
+        _ = known.pin(try peer("c:1").address, to: node)
+        #expect(file.peersCount(known) == 3)
+    }
+
     @Test func `Comments, order and bad lines survive`() throws {
         var file = PeersFile(parsing: text)
         #expect(file.text == text)
