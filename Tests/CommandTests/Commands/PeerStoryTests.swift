@@ -10,10 +10,7 @@ import Testing
 /// What is said of a peer that is none: one story, wherever it is told.
 struct PeerStoryTests {
     @Test func `A node of another network is told as one in the log and by peers`() throws {
-        let other = try TestHome()
-        let words = other.folder.file("words")
-        try other.succeed("init", "--name", "rowan", "--network", "elsewhere", "--words-to", words)
-        let there = try TestNode(other)
+        let there = try TestNode(try TestHome.elsewhere(name: "rowan"))
         let home = try TestHome(name: "hazel")
         let address = try there.address()
         let place = try #require(address.split(separator: "@").last)

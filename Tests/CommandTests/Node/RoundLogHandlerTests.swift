@@ -46,10 +46,7 @@ struct RoundLogHandlerTests {
     }
 
     @Test func `A node of another network is told once, and not that it is left alone`() throws {
-        let other = try TestHome()
-        let words = other.folder.file("words")
-        try other.succeed("init", "--name", "rowan", "--network", "elsewhere", "--words-to", words)
-        let there = try TestNode(other)
+        let there = try TestNode(try TestHome.elsewhere(name: "rowan"))
         let home = try TestHome(name: "hazel")
         let address = try there.address()
         let place = try #require(address.split(separator: "@").last)
